@@ -7,15 +7,20 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("E
 let hot: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 // The layers: a folder of Sources/ each, its tests in the same folder of Tests/; docs/architecture.md draws them.
-enum Layer: String { case engine = "Engine", show = "Show", adapters = "Adapters", services = "Services" }
+enum Layer: String {
+    case engine = "Engine", show = "Show", platform = "Platform", adapters = "Adapters", services = "Services"
+
+    /// The folder of a module: its own in its layer's, or the layer's if they have one name.
+    func folder(_ name: String) -> String { rawValue == name ? name : "\(rawValue)/\(name)" }
+}
 
 func module(
     _ layer: Layer, _ name: String, _ imports: [Target.Dependency] = [], resources: [Resource]? = nil,
     settings: [SwiftSetting] = strict
 ) -> Target {
     .target(
-        name: name, dependencies: (name == "Explanations" ? [] : ["Explanations"]) + imports,
-        path: "Sources/\(layer.rawValue)/\(name)", resources: resources,
+        name: name, dependencies: (name == "Basics" ? [] : ["Basics"]) + imports,
+        path: "Sources/\(layer.folder(name))", resources: resources,
         swiftSettings: settings)
 }
 
@@ -32,8 +37,8 @@ func tests(_ layer: Layer, of name: String, _ imports: [Target.Dependency] = [])
     let helpers: [Target.Dependency] = layer == .engine || layer == .show ? [] : ["TestHelpers"]
     return .testTarget(
         name: name + "Tests",
-        dependencies: [.target(name: name), "Explanations", "Repository"] + helpers + imports,
-        path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: strict)
+        dependencies: [.target(name: name), "Basics", "Repository"] + helpers + imports,
+        path: "Tests/\(layer == .platform ? name : "\(layer.rawValue)/\(name)")Tests", swiftSettings: strict)
 }
 
 // Fixtures that several suites share. They see the internals of what they set up, so they are built with the tests.
@@ -96,250 +101,164 @@ let package = Package(
         cLibrary("CXML2", pkgConfig: "libxml-2.0", package: "libxml2-dev"),
 
         // Domain: knows neither files nor sockets.
-        module(.engine, "MusicalTime"),
-        module(.engine, "Chance", settings: hot),
-        module(.engine, "Names"),
-        module(.engine, "Explanations"),
-        module(.engine, "Score", ["MusicalTime", "Names"]),
-        module(.engine, "Features", ["MusicalTime", real], settings: hot),
-        module(.engine, "Alignment", ["Features", "MusicalTime", real], settings: hot),
-        module(.engine, "Following", ["Alignment", "Features", "Score", "MusicalTime", real], settings: hot),
-        module(.show, "Concert", ["Diary", "Names", "Score", "MusicalTime"]),
-        module(.show, "Floor", ["Names"]),
-        module(.show, "Spreadsheets"),
-        module(.show, "Titles", ["Spreadsheets"]),
-        module(
-            .show, "Podium",
-            ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
-        module(.show, "Rehearsal", ["Names", "Podium", "Score", "MusicalTime"]),
-        module(.show, "Drafts", ["Names", "Score"]),
+        module(.engine, "Basics", settings: hot),
+        module(.engine, "Score"),
+        module(.engine, "Features", [real], settings: hot),
+        module(.engine, "Alignment", [real, "Features"], settings: hot),
+        module(.engine, "Following", [real, "Alignment", "Features", "Score"], settings: hot),
+        module(.show, "Concert", ["Diary", "Score"]),
+        module(.show, "Floor"),
+        module(.show, "Titles"),
+        module(.show, "Podium", ["Concert", "Floor", "Following", "Score", "Titles"]),
+        module(.show, "Rehearsal", ["Podium", "Score"]),
         module(.show, "Diary", settings: hot),
         module(.engine, "Tablature", settings: hot),
-        module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
-        module(.engine, "TakeReport", ["Features", "MusicalTime", real], settings: hot),
+        module(.engine, "Accuracy", ["Score"]),
+        module(.engine, "TakeReport", [real, "Features"], settings: hot),
 
         // Under the adapters: what several of them use.
-        module(.adapters, "ChildProcesses"),
-        module(.adapters, "Compression", ["CZlib"]),
-        module(.adapters, "Digests", ["CSodium"], settings: hot),
-        module(.adapters, "DurableFiles"),
+        module(.platform, "Platform", ["CSodium", "CXML2", "CZlib"], settings: hot),
         module(.adapters, "PDFWriting", ["CCairo"]),
-        module(.adapters, "SafeXML", ["CXML2", "Spreadsheets"], settings: hot),
-
-        // Adapters: each owns one technology, none imports another.
-        module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
-        module(.adapters, "FFTWTransform", ["CFFTW3f", "Features"], settings: hot),
-        module(.adapters, "Pictures", ["ChildProcesses", "Compression"]),
-        module(.adapters, "SoundFiles", ["CSndFile", "ChildProcesses", "MusicalTime"], settings: hot),
-        module(.adapters, "ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
+        module(
+            .adapters, "Sound", ["CALSA", "CFFTW3f", "CSndFile", "Features", "Platform"],
+            settings: hot),
+        module(.adapters, "Pictures", ["CQRencode", "Platform"]),
         module(
             .adapters, "ReferenceStore",
-            ["Alignment", "Digests", "DurableFiles", "Features", "Following", "Score", "MusicalTime"],
-            settings: hot),
-        module(.adapters, "ScoreFiles", ["Concert", "MusicalTime", "SafeXML", "Score", "Spreadsheets"]),
-        module(
-            .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
-        module(
-            .adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "Spreadsheets", "MusicalTime"]),
-        module(
-            .adapters, "TabFiles", ["ChildProcesses", "SafeXML", "Spreadsheets", "Tablature"], settings: hot),
-        module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
+            ["Alignment", "Features", "Following", "Platform", "Score"], settings: hot),
+        module(.adapters, "ScoreFiles", ["Concert", "Platform", "Score"]),
+        module(.adapters, "ScorePages", ["PDFWriting", "Platform", "Score"], settings: hot),
+        module(.adapters, "TabFiles", ["Platform", "Tablature"], settings: hot),
+        module(.adapters, "Network", ["CMosquitto", "Concert", "Podium"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
-        module(.adapters, "MessageBroker", ["CMosquitto", "Podium"]),
-        module(.adapters, "Passwords", ["Digests"]),
-        module(.adapters, "ZipFiles", ["Compression"]),
-        module(.adapters, "QRCodes", ["CQRencode"]),
-        module(.adapters, "SettingsFiles", ["Spreadsheets", .product(name: "Yams", package: "Yams")]),
+        module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(
             .adapters, "Catalogue",
-            [
-                "Diary", "Digests", "DurableFiles", "Names", "Rehearsal",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]),
-        module(.adapters, "DiaryFiles", ["Diary", "DurableFiles", "Spreadsheets"], settings: hot),
-        module(.adapters, "MusicDatabases", ["ChildProcesses", "Diary"]),
-        module(.adapters, "ShowLog", ["Compression", "DurableFiles", "Podium"]),
-        module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
+            ["Diary", "Platform", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(.adapters, "DiaryFiles", ["Diary", "Platform"], settings: hot),
+        module(.adapters, "ShowLog", ["Platform", "Podium"]),
+        module(.adapters, "BackupLink", ["Platform", "Podium"] + nio),
         module(.adapters, "PresentingProtocol", nio),
         module(
             .adapters, "WebServer",
-            ["ChildProcesses", "Compression", "Digests", "DurableFiles"] + nio + web + [
-                .product(name: "NIOHTTP1", package: "swift-nio")
-            ],
-            resources: pages),
+            ["Platform", .product(name: "NIOHTTP1", package: "swift-nio")] + nio + web, resources: pages),
 
         // Services: what runs. The first three are what services share; no service imports another.
         module(
             .services, "Hosting",
             [
-                lifecycle,
-                "BackupLink", "Catalogue", "DurableFiles", "Following", "MusicalTime", "Podium", "RealTime",
+                lifecycle, "BackupLink", "Catalogue", "Following", "Platform", "Podium",
                 "Rehearsal", "ShowLog", "Titles", "WebServer",
             ]),
         module(
             .services, "Listening",
-            [
-                "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "MusicalTime", "Score",
-                "ScoreFiles", "SoundFiles",
-            ]),
+            ["Accuracy", "Alignment", "Features", "Following", "Score", "ScoreFiles", "Sound"]),
         module(
             .services, "Content",
             [
-                "Catalogue", "Concert", "Digests", "MusicalTime", "PDFWriting", "Pictures", "Podium", "Score",
+                "Catalogue", "Concert", "PDFWriting", "Pictures", "Platform", "Podium", "Score",
                 "ScoreFiles", "WebServer",
             ]),
         module(
             .services, "Performance",
             [
-                lifecycle,
-                "ALSACapture", "BackupLink", "Concert", "DurableFiles", "FFTWTransform", "Features",
-                "Digests",
-                "Following", "Hosting", "Listening", "MessageBroker", "Multicast", "MusicalTime", "Podium",
-                "RealTime", "ReferenceStore", "Score",
-                "ScoreFiles",
-                "ShowControl", "ShowLog", "SoundFiles", "Titles", "WebServer",
+                lifecycle, "BackupLink", "Concert", "Features", "Following", "Hosting", "Listening",
+                "Network", "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ShowControl",
+                "ShowLog", "Sound", "Titles", "WebServer",
             ]),
         module(
             .services, "Console",
-            ["Concert", "Following", "Hosting", "Names", "Podium", "RealTime", "Score", "WebServer"],
+            ["Concert", "Following", "Hosting", "Platform", "Podium", "Score", "WebServer"],
             resources: pages),
         module(
             .services, "Screen",
             [
-                "Catalogue", "Concert", "Floor", "Hosting", "MusicalTime", "PDFWriting", "Podium", "Score",
-                "ScoreFiles",
-                "Titles", "WebServer",
-            ],
-            resources: pages),
+                "Catalogue", "Concert", "Floor", "Hosting", "PDFWriting", "Podium", "Score",
+                "ScoreFiles", "Titles", "WebServer",
+            ], resources: pages),
         module(
             .services, "Practice",
-            [
-                "Catalogue", "ChildProcesses", "Hosting", "Rendering", "TabFiles", "Tablature", "WebServer",
-                "ZipFiles",
-            ],
+            ["Catalogue", "Hosting", "Platform", "ScoreFiles", "TabFiles", "Tablature", "WebServer"],
             resources: pages),
         module(
-            .services, "SignIn", ["Catalogue", "Hosting", "Names", "Passwords", "QRCodes", "WebServer"],
+            .services, "SignIn", ["Catalogue", "Hosting", "Pictures", "Platform", "WebServer"],
             resources: pages),
         module(
             .services, "Audience",
             [
-                "Catalogue", "Concert", "Content", "Digests", "Hosting", "MessageBroker", "Multicast",
-                "Podium", "QRCodes", "ReferenceStore", "Score", "ScoreFiles", "Titles", "WebServer",
-            ],
-            resources: pages),
+                "Catalogue", "Concert", "Content", "Hosting", "Network", "Pictures", "Platform", "Podium",
+                "ReferenceStore", "Score", "ScoreFiles", "Titles", "WebServer",
+            ], resources: pages),
         module(
             .services, "Editor",
             [
-                lifecycle,
-                "Catalogue", "Concert", "Content", "Digests", "DurableFiles", "Following", "Hosting",
-                "Listening", "MusicalTime", "Names", "Podium", "ReferenceStore", "Rehearsal", "Score",
-                "ScoreFiles", "SoundFiles",
-                "WebServer", "ZipFiles",
-            ],
-            resources: pages),
+                lifecycle, "Catalogue", "Concert", "Content", "Following", "Hosting", "Listening",
+                "Platform", "Podium", "ReferenceStore", "Rehearsal", "Score", "ScoreFiles", "Sound",
+                "WebServer",
+            ], resources: pages),
         module(
             .services, "ScoreLibrary",
             [
-                lifecycle,
-                "Catalogue", "Digests", "Hosting", "MusicalTime", "Podium", "Rehearsal", "Score",
-                "Rendering", "ScoreFiles",
-                "ScorePages", "SoundFiles", "WebServer",
-            ],
-            resources: pages),
-        module(
-            .services, "Remarking", [lifecycle, "Catalogue", "Hosting", "Rehearsal", "WebServer"]),
+                lifecycle, "Catalogue", "Hosting", "Platform", "Podium", "Rehearsal", "Score",
+                "ScoreFiles", "ScorePages", "Sound", "WebServer",
+            ], resources: pages),
         module(
             .services, "Stands",
             [
-                lifecycle, "Alignment", "Catalogue", "Digests", "FFTWTransform", "Following", "Hosting",
-                "Listening",
-                "MusicalTime", "Passwords", "Podium", "RealTime", "ReferenceStore", "Rehearsal", "Score",
-                "SoundFiles", "TakeReport", "WebServer",
-            ],
-            resources: pages),
+                lifecycle, "Alignment", "Catalogue", "Following", "Hosting", "Listening",
+                "Platform", "Podium", "ReferenceStore", "Rehearsal", "Score", "Sound", "TakeReport",
+                "WebServer",
+            ], resources: pages),
         module(
             .services, "Presenting",
             [
-                lifecycle,
-                "ChildProcesses", "Digests", "Floor", "Hosting", "Names", "PDFWriting", "Pictures", "Podium",
+                lifecycle, "Floor", "Hosting", "PDFWriting", "Pictures", "Platform", "Podium",
                 "PresentingProtocol", "ScorePages", "ShowLog", "WebServer",
-            ],
-            resources: pages),
+            ], resources: pages),
         module(
             .services, "Replication",
-            [
-                lifecycle, "BackupLink", "Catalogue", "Digests", "DurableFiles", "Hosting", "Passwords",
-                "Podium",
-                "RealTime", "ShowLog",
-            ]),
+            [lifecycle, "BackupLink", "Catalogue", "Hosting", "Platform", "Podium", "ShowLog"]),
         module(
             .services, "Preparation",
             [
-                lifecycle,
-                "Alignment", "Chance", "ChildProcesses", "Drafts", "DurableFiles", "FFTWTransform",
-                "Features",
-                "Following", "Hosting", "Listening", "MusicalTime", "Podium", "ReferenceStore", "Rendering",
-                "Score",
-                "ScoreFiles", "ScorePages",
-                "ShowLog", "SoundFiles", "WebServer",
-            ],
-            resources: pages, settings: hot),
+                lifecycle, "Alignment", "Concert", "Features", "Following", "Hosting", "Listening",
+                "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ScorePages", "ShowLog",
+                "Sound", "WebServer",
+            ], resources: pages, settings: hot),
         module(
             .services, "Recordings",
             [
-                lifecycle,
-                "Catalogue", "ChildProcesses", "DurableFiles", "Hosting", "Listening", "MusicalTime",
-                "RealTime",
-                "ReferenceStore", "SoundFiles", "WebServer",
-            ],
-            resources: pages),
+                lifecycle, "Catalogue", "Hosting", "Listening", "Platform", "ReferenceStore",
+                "Sound", "WebServer",
+            ], resources: pages),
         module(
             .services, "Students",
             [
-                lifecycle,
-                "Alignment", "Catalogue", "Digests", "FFTWTransform", "Features", "Following", "Hosting",
-                "Listening", "MusicalTime", "Names", "Passwords", "Podium", "RealTime", "ReferenceStore",
-                "Rendering", "Score", "ScoreFiles", "ScorePages", "SoundFiles", "TabFiles", "TakeReport",
-                "WebServer",
-            ],
-            resources: pages),
+                lifecycle, "Alignment", "Catalogue", "Features", "Following", "Hosting",
+                "Listening", "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ScorePages",
+                "Sound", "TabFiles", "TakeReport", "WebServer",
+            ], resources: pages),
         module(
             .services, "DiaryKeeping",
             [
-                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Digests", "Hosting", "Names", "Passwords",
-                "Podium", "Score",
-                "ShowLog", "WebServer",
-            ],
-            resources: pages),
+                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Hosting", "Platform", "Podium",
+                "Score", "ShowLog", "WebServer",
+            ], resources: pages),
         module(
             .services, "Evaluation",
             [
-                "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "Listening", "MusicalTime",
-                "Podium", "Rehearsal", "Score", "SoundFiles", "Spreadsheets",
-            ]),
-        module(
-            .services, "Benchmark",
-            [
-                "Alignment", "Chance",
-                "FFTWTransform", "Features", "Following", "Hosting", "Listening", "MusicalTime", "RealTime",
-                "Score", "SoundFiles",
+                "Accuracy", "Alignment", "Features", "Following", "Hosting", "Listening",
+                "Platform", "Podium", "Rehearsal", "Score", "Sound",
             ]),
 
         // The list of services that a running server is.
         .target(
             name: "Composition",
             dependencies: [
-                lifecycle,
-                "Audience", "BackupLink", "Catalogue", "Console", "Content", "Diary", "DiaryKeeping",
-                "Editor", "Explanations",
-                "Following",
-                "Hosting",
-                "MusicDatabases", "Passwords",
-                "Performance", "Podium", "Practice", "Preparation", "Presenting", "Recordings",
-                "Rehearsal", "Remarking", "Replication",
-                "Score",
-                "ScoreLibrary", "Screen", "ShowLog", "SignIn", "Stands", "Students", "WebServer",
+                lifecycle, "Audience", "BackupLink", "Basics", "Catalogue", "Console", "Content", "Diary",
+                "DiaryFiles", "DiaryKeeping", "Editor", "Following", "Hosting", "Performance", "Platform",
+                "Podium", "Practice", "Preparation", "Presenting", "Recordings", "Rehearsal", "Replication",
+                "Score", "ScoreLibrary", "Screen", "ShowLog", "SignIn", "Stands", "Students", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
 
@@ -347,21 +266,13 @@ let package = Package(
         .executableTarget(
             name: "baton",
             dependencies: [
-                "Composition",
-                "ALSACapture", "Accuracy", "Alignment",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Diary",
-                "DiaryFiles", "DiaryKeeping", "Editor", "Evaluation", "Explanations", "FFTWTransform",
-                "Features",
-                "Following", "Hosting",
-                "Listening", "MessageBroker", "Multicast", "MusicalTime", "Names", "Passwords", "Performance",
-                "Podium", "Practice", "Preparation", "Presenting", "PresentingProtocol", "RealTime",
-                "Recordings",
-                "ReferenceStore", "Rendering",
-                "Score", "ScoreFiles", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles",
-                "Spreadsheets", "TakeReport",
-                "TabFiles",
-                "Tablature", "Titles", "WebServer",
+                "Accuracy", "Alignment", "Audience", "BackupLink", "Basics", "Catalogue", "Composition",
+                "Concert", "Console", "Content", "Diary", "DiaryFiles", "DiaryKeeping", "Editor",
+                "Evaluation", "Features", "Following", "Hosting", "Listening", "Network", "Performance",
+                "Platform", "Podium", "Practice", "Preparation", "Presenting", "PresentingProtocol",
+                "Recordings", "ReferenceStore", "Score", "ScoreFiles", "Screen", "SettingsFiles",
+                "ShowControl", "ShowLog", "Sound", "TabFiles", "Tablature", "TakeReport", "Titles",
+                "WebServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Composition"], swiftSettings: strict),
 
@@ -381,9 +292,8 @@ let package = Package(
         fixtures(
             "ShowStages",
             [
-                "TestHelpers", "Console", "FFTWTransform", "Following", "Hosting", "MusicalTime",
-                "Performance",
-                "Podium", "RealTime", "Score", "ShowLog", "SoundFiles", "WebServer",
+                "TestHelpers", "Basics", "Console", "Sound", "Following", "Hosting", "Performance",
+                "Podium", "Platform", "Score", "ShowLog", "WebServer",
             ]),
         fixtures(
             "ContentStages",
@@ -399,185 +309,148 @@ let package = Package(
         .executableTarget(
             name: "ScriptedServer",
             dependencies: [
-                "Alignment", .product(name: "ArgumentParser", package: "swift-argument-parser"), "BackupLink",
-                "Composition", "Concert", "Explanations", "Features", "Following", "Hosting", "MessageBroker",
-                "Multicast",
-                "MusicalTime", "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl",
-                "WebServer",
+                "Alignment", "BackupLink", "Basics", "Composition", "Concert", "Features", "Following",
+                "Hosting", "Network", "Performance", "Platform", "Podium", "Score", "ScoreFiles",
+                "ShowControl", "WebServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Support/ScriptedServer", swiftSettings: strict),
 
-        tests(.engine, of: "MusicalTime"),
-        tests(.engine, of: "Names"),
-        tests(.engine, of: "Chance"),
-        tests(.adapters, of: "Digests"),
-        tests(.adapters, of: "DurableFiles"),
-        tests(.engine, of: "Score", ["MusicalTime"]),
-        tests(.engine, of: "TakeReport", ["Chance", "FFTWTransform", "Features"]),
-        tests(.engine, of: "Features", ["MusicalTime", "FFTWTransform"]),
-        tests(.engine, of: "Alignment", ["Features", "MusicalTime"]),
-        tests(.engine, of: "Following", ["Alignment", "Features", "Score", "MusicalTime", "FFTWTransform"]),
-        tests(.show, of: "Concert", ["Chance", "Score", "MusicalTime"]),
+        tests(.engine, of: "Basics"),
+        tests(.platform, of: "Platform"),
+        tests(.engine, of: "Score"),
+        tests(.engine, of: "TakeReport", ["Features", "Sound"]),
+        tests(.engine, of: "Features", ["Sound"]),
+        tests(.engine, of: "Alignment", ["Features"]),
+        tests(.engine, of: "Following", ["Alignment", "Features", "Score", "Sound"]),
+        tests(.show, of: "Concert", ["Score"]),
         tests(.engine, of: "Tablature"),
-        tests(.engine, of: "Accuracy", ["Chance", "Score", "MusicalTime"]),
-        tests(.adapters, of: "RealTime", ["MusicalTime"]),
-        tests(.adapters, of: "SoundFiles", ["MusicalTime"]),
-        tests(.adapters, of: "ALSACapture", ["MusicalTime"]),
+        tests(.engine, of: "Accuracy", ["Score"]),
+        tests(.adapters, of: "Sound"),
         tests(
             .adapters, of: "ReferenceStore",
-            ["Alignment", "Chance", "Digests", "Features", "Following", "Score", "MusicalTime"]),
-        tests(.adapters, of: "ScoreFiles", ["Chance", "Concert", "MusicalTime", "SafeXML", "Score"]),
-        tests(.adapters, of: "ChildProcesses"),
-        tests(.adapters, of: "Compression"),
-        tests(.adapters, of: "Rendering", ["ChildProcesses", "Score", "MusicalTime"]),
-        tests(.adapters, of: "PresentingProtocol", ["Chance"]),
-        tests(.adapters, of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
-        tests(.show, of: "Floor", ["Chance"]),
-        tests(
-            .show, of: "Podium",
-            ["Chance", "Concert", "Floor", "Following", "Score", "Titles", "MusicalTime"]),
-        tests(.show, of: "Titles", ["Chance"]),
-        tests(.show, of: "Drafts", ["Chance"]),
+            ["Alignment", "Features", "Following", "Platform", "Score"]),
+        tests(.adapters, of: "ScoreFiles", ["Concert", "Platform", "Score"]),
+        tests(.adapters, of: "PresentingProtocol"),
+        tests(.adapters, of: "Network", ["Concert", "Podium", "Score"] + nio),
+        tests(.show, of: "Floor"),
+        tests(.show, of: "Podium", ["Concert", "Floor", "Following", "Score", "Titles"]),
+        tests(.show, of: "Titles"),
         tests(.show, of: "Diary"),
-        tests(.adapters, of: "DiaryFiles", ["Diary"]),
         tests(
-            .adapters, of: "MusicDatabases",
-            ["Diary", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
-        tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
+            .adapters, of: "DiaryFiles", ["Diary", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
+        tests(.show, of: "Rehearsal", ["Concert", "Following", "Podium", "Score"]),
         tests(
             .services, of: "Presenting",
             [
-                "ShowStages", "Floor", "Hosting", "Performance", "Podium", "PresentingProtocol", "Score",
-                "ScorePages", "ShowLog", "WebServer",
+                "Floor", "Hosting", "Performance", "Podium", "PresentingProtocol", "Score", "ScorePages",
+                "ShowLog", "ShowStages", "WebServer",
             ]),
-        tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
-        tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
-        tests(.adapters, of: "MessageBroker", ["Podium"]),
-        tests(.adapters, of: "Passwords"),
+        tests(.adapters, of: "ScorePages", ["PDFWriting", "Platform", "Score"]),
+        tests(.adapters, of: "ShowControl", ["Podium"] + nio),
         tests(.adapters, of: "TabFiles", ["Tablature"]),
-        tests(.adapters, of: "Pictures", ["Compression"]),
-        tests(.adapters, of: "ZipFiles"),
-        tests(.adapters, of: "QRCodes"),
+        tests(.adapters, of: "Pictures", ["Platform"]),
         tests(.adapters, of: "SettingsFiles"),
         tests(
             .adapters, of: "Catalogue",
-            ["Chance", "Diary", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
+            ["Diary", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(.adapters, of: "ShowLog", ["Podium"]),
         tests(.adapters, of: "BackupLink", ["Podium"] + nio),
         tests(
             .adapters, of: "WebServer",
-            nio + web + [
-                "ChildProcesses", "Console", "Hosting", testedHTTP,
+            [
+                testedHTTP, "Console", "Hosting", "Platform",
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-            ]),
-        tests(.services, of: "Hosting", ["ContentStages", "Catalogue", "WebServer"]),
-        tests(
-            .services, of: "Content", ["Catalogue", "ContentStages", "Concert", "Editor", "Hosting"]),
+            ] + nio + web),
+        tests(.services, of: "Hosting", ["Catalogue", "ContentStages", "WebServer"]),
+        tests(.services, of: "Content", ["Catalogue", "Concert", "ContentStages", "Editor", "Hosting"]),
         tests(
             .services, of: "Performance",
             [
-                "ShowStages", "BackupLink", "Concert", "Console", "FFTWTransform", "Following", "Hosting",
-                "MessageBroker", "MusicalTime", "Podium", "RealTime", "Score", "ScoreLibrary", "ShowControl",
-                "ALSACapture", "ShowLog",
-                "SoundFiles", "Titles", "WebServer",
+                "BackupLink", "Concert", "Console", "Following", "Hosting", "Network", "Platform",
+                "Podium", "Score", "ScoreLibrary", "ShowControl", "ShowLog", "ShowStages", "Sound", "Titles",
+                "WebServer",
             ]),
         tests(
             .services, of: "Console",
             [
-                testedHTTP, .product(name: "Hummingbird", package: "hummingbird"),
-                "ShowStages", "Concert", "Following", "Hosting", "Performance", "Podium", "RealTime",
-                "ShowControl",
-                "WebServer",
+                testedHTTP, "Concert", "Following", "Hosting", "Performance", "Platform", "Podium",
+                "ShowControl", "ShowStages", "WebServer",
+                .product(name: "Hummingbird", package: "hummingbird"),
             ]),
         tests(
             .services, of: "Screen",
             [
-                "BackupLink", "Catalogue", "Floor", "ShowStages", "Hosting", "Podium", "RealTime", "Titles",
+                "BackupLink", "Catalogue", "Floor", "Hosting", "Platform", "Podium", "ShowStages", "Titles",
                 "WebServer",
             ]),
         tests(
             .services, of: "Practice",
-            ["Catalogue", "Hosting", "TabFiles", "Tablature", "WebServer", "ZipFiles", testedHTTP] + web),
-        tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
+            [testedHTTP, "Catalogue", "Hosting", "Platform", "TabFiles", "Tablature", "WebServer"] + web),
+        tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Platform", "WebServer"]),
         tests(
             .services, of: "Audience",
             [
-                "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting",
-                "Multicast",
-                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "Titles", "WebServer",
-                testedHTTP,
+                testedHTTP, "Concert", "Content", "ContentStages", "Editor", "Following", "Hosting",
+                "Network", "Performance", "Platform", "Podium", "Score", "ScoreFiles", "Titles", "WebServer",
             ] + nio + web),
         tests(
             .services, of: "Editor",
             [
-                "Audience", "ContentStages", "Catalogue", "Concert", "Content", "Hosting", "MusicalTime",
-                "Podium", "Rehearsal", "Score", "ScoreFiles",
-                "WebServer", "ZipFiles", testedHTTP,
+                testedHTTP, "Audience", "Catalogue", "Concert", "Content", "ContentStages",
+                "Hosting", "Platform", "Podium", "Rehearsal", "Score", "ScoreFiles", "WebServer",
             ] + nio + web),
         tests(
             .services, of: "ScoreLibrary",
             [
-                "LibraryStages", "Catalogue", "Digests", "Hosting", "Rehearsal", "ScorePages", "WebServer",
-                testedHTTP,
-            ]
-                + web),
-        tests(.services, of: "Remarking", ["Catalogue", "Hosting", "Rehearsal", "WebServer"]),
+                testedHTTP, "Catalogue", "Hosting", "LibraryStages", "Platform", "Rehearsal", "ScorePages",
+                "WebServer",
+            ] + web),
         tests(
             .services, of: "Stands",
             [
-                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "ReferenceStore",
-                "Rehearsal", "Score", "SoundFiles", "WebServer",
+                "Catalogue", "Hosting", "Platform", "Podium", "ReferenceStore", "Rehearsal",
+                "Score", "ShowStages", "Sound", "WebServer",
             ] + nio),
         tests(
             .services, of: "Recordings",
             [
-                "Catalogue", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
-                "SoundFiles",
-                "WebServer", testedHTTP,
+                testedHTTP, "Catalogue", "Hosting", "Listening", "Platform", "ReferenceStore",
+                "Sound", "WebServer",
             ] + web),
         tests(
             .services, of: "DiaryKeeping",
             [
-                "ShowStages", "Catalogue", "Diary", "Hosting", "Performance", "Podium", "Score", "ShowLog",
-                "WebServer", testedHTTP,
+                testedHTTP, "Catalogue", "Diary", "Hosting", "Performance", "Podium", "Score", "ShowLog",
+                "ShowStages", "WebServer",
             ] + web),
         tests(
             .services, of: "Preparation",
             [
-                "Alignment", "ChildProcesses", "Drafts", "DurableFiles", "Features", "Following", "Hosting",
-                "Listening", "MusicalTime", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ShowLog",
-                "SoundFiles",
+                testedHTTP, "Alignment", "Concert", "Features", "Following", "Hosting", "Listening",
+                "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ShowLog", "Sound",
                 "WebServer",
-                testedHTTP,
             ] + web),
         tests(
             .services, of: "Students",
             [
-                "Catalogue", "Chance", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime",
-                "RealTime", "ReferenceStore", "Rendering", "Score", "SoundFiles", "TabFiles", "WebServer",
+                "Catalogue", "Features", "Following", "Hosting", "Platform", "ReferenceStore",
+                "Score", "ScoreFiles", "Sound", "TabFiles", "WebServer",
             ]),
-        tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
+        tests(.services, of: "Replication", ["Catalogue", "Hosting", "Platform", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",
-            [
-                "ShowStages", "Accuracy", "Benchmark", "Hosting", "Listening", "MusicalTime", "Score",
-                "SoundFiles",
-            ]),
+            ["Accuracy", "Hosting", "Listening", "Score", "ShowStages", "Sound"]),
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
-                "Audience", "Console", "Content", "DiaryKeeping", "Editor", "Evaluation", "Explanations",
-                "Hosting",
-                "Performance",
-                "Practice", "Preparation", "Presenting", "Recordings", "Remarking",
-                "ScoreLibrary", "Screen", "SignIn", "Stands", "Students",
-                "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
-                "MusicalTime",
-                "Passwords", "Podium", "PresentingProtocol", "RealTime", "Repository", "Score",
-                "SettingsFiles",
-                "ShowControl", "ShowLog", "SoundFiles", "WebServer",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"), testedHTTP,
+                testedHTTP, "Accuracy", "Audience", "BackupLink", "Basics", "Catalogue", "Composition",
+                "Console", "Content", "ContentStages", "DiaryKeeping", "Editor", "Evaluation", "Features",
+                "Following", "Hosting", "LibraryStages", "Network", "Performance", "Platform", "Podium",
+                "Practice", "Preparation", "Presenting", "PresentingProtocol", "Recordings", "Repository",
+                "Score", "ScoreLibrary", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "ShowStages",
+                "SignIn", "Sound", "Stands", "Students", "TestHelpers", "WebServer", "baton",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio + web,
             swiftSettings: strict),
     ]

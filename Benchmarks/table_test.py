@@ -29,7 +29,7 @@ SPREAD = {"turns": 500, "meanNanoseconds": 30_000, "p50Nanoseconds": 30_000, "p9
 
 def swift_loops():
     """Names as `baton benchmark` writes them; `similarities-N` for each length."""
-    source = (HERE.parent / "Sources/Services/Benchmark/BenchmarkLoops.swift").read_text()
+    source = (HERE.parent / "Sources/Services/Evaluation/Benchmark/BenchmarkLoops.swift").read_text()
     names = list(re.findall(r'name: "([\w-]+)"', source))
     lengths = re.search(r"\[([\d_, ]+)\]\.map \{ count in", source).group(1).replace("_", "").split(", ")
     return names + [f"similarities-{length}" for length in lengths]

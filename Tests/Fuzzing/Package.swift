@@ -9,7 +9,7 @@ let watched: [SwiftSetting] = [
 ]
 
 func library(_ name: String, _ imports: [Target.Dependency] = [], without: [String] = []) -> Target {
-    let errors: [Target.Dependency] = name == "Explanations" ? [] : ["Explanations"]
+    let errors: [Target.Dependency] = name == "Basics" ? [] : ["Basics"]
     return .target(name: name, dependencies: errors + imports, exclude: without, swiftSettings: watched)
 }
 
@@ -33,36 +33,28 @@ let package = Package(
     ],
     targets: [
         // The product's own sources, compiled again with instrumentation.
-        library("Explanations"),
-        library("MusicalTime"),
-        library("Names"),
-        library("Score", ["Names", "MusicalTime"]),
-        library("Features", ["MusicalTime", real]),
-        library("Alignment", ["Features", "MusicalTime", real]),
-        library("Following", ["Alignment", "Features", "Score", "MusicalTime", real]),
-        library("Diary"),
-        library("Concert", ["Diary", "Names", "Score", "MusicalTime"]),
-        library("Spreadsheets"),
-        library("Floor", ["Names"]),
-        library("Titles", ["Spreadsheets"]),
-        library(
-            "Podium", ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
-        library("Rehearsal", ["Names", "Podium", "Score", "MusicalTime"]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium"),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
-        library("SafeXML", ["CXML2", "Spreadsheets"]),
-        library("ScoreFiles", ["Concert", "SafeXML", "Score", "Spreadsheets", "MusicalTime"]),
-        library("ShowControl", nio),
-        library("PresentingProtocol", nio),
-        library("Chance"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        library("Basics"),
+        library("Score"),
+        library("Features", [real]),
+        library("Alignment", ["Features", real]),
+        library("Following", ["Alignment", "Features", "Score", real]),
         library("Tablature"),
-        library("ChildProcesses"),
-        .systemLibrary(name: "CZlib"),
-        library("Compression", ["CZlib"]),
-        library("ZipFiles", ["Compression"]),
-        library("TabFiles", ["ChildProcesses", "SafeXML", "Spreadsheets", "Tablature"]),
-        library("Rendering", ["Chance", "ChildProcesses", "Score", "Spreadsheets", "MusicalTime"]),
+        library("Diary"),
+        library("Concert", ["Diary", "Score"]),
+        library("Floor"),
+        library("Titles"),
+        library("Podium", ["Concert", "Floor", "Following", "Score", "Titles"]),
+        library("Rehearsal", ["Podium", "Score"]),
+        library("Platform", ["CSodium", "CXML2", "CZlib"]),
+        library("ScoreFiles", ["Concert", "Platform", "Score"]),
+        library("ShowControl", ["Podium"] + nio),
+        library("PresentingProtocol", nio),
+        library("TabFiles", ["Platform", "Tablature"]),
         library(
-            "TabExchange", ["ChildProcesses", "Rendering", "TabFiles", "Tablature", "ZipFiles"],
+            "TabExchange", ["Platform", "ScoreFiles", "TabFiles", "Tablature"],
             without: ["TabExchangeConverter.swift"]),
 
         library("FuzzDriver"),
@@ -73,7 +65,7 @@ let package = Package(
         fuzzer("times", ["ScoreFiles"]),
         fuzzer("stands", ["Rehearsal"]),
         fuzzer("tabs", ["TabExchange", "TabFiles", "Tablature"]),
-        fuzzer("archives", ["TabFiles", "ZipFiles"]),
+        fuzzer("archives", ["Platform", "TabFiles"]),
         fuzzer("presenting", ["PresentingProtocol"]),
         fuzzer("titles", ["Titles"]),
     ]

@@ -1,14 +1,13 @@
 import ArgumentParser
-import Explanations
+import Basics
 import Foundation
-import MusicalTime
 import ShowLog
-import SoundFiles
+import Sound
 import Testing
 
-@testable import baton
 @testable import Hosting
 @testable import Preparation
+@testable import baton
 
 @Suite struct FailingTests {
     @Test(arguments: [

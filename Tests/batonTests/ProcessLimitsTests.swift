@@ -1,8 +1,8 @@
-import Explanations
+import Basics
 import Testing
 
-@testable import baton
 @testable import Hosting
+@testable import baton
 
 @Suite struct ProcessLimitsTests {
     @Test func enoughOfBothAndNoLimitAtAllPass() throws {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Podium
 
 /// One end of the link between the main server and the backup server. Both ends offer the same calls.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reason why a question to the other server got no answer.
 public enum BackupLinkAnswerError {

@@ -1,6 +1,6 @@
-import Digests
-import Explanations
+import Basics
 import Glibc
+import Platform
 
 /// The secret that the main server and the backup share. Any machine that holds the secret is trusted.
 public struct BackupLinkKey: Sendable, Equatable {

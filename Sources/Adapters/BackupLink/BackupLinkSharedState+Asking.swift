@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import NIOCore
 
 /// Sends questions to the other server and receives its answers.

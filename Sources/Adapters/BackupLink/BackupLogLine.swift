@@ -1,4 +1,4 @@
-import Digests
+import Platform
 
 /// A line of the show log on its way to the other server: its number in the show, and its bytes without the line break.
 public struct BackupLogLine: Equatable, Sendable {

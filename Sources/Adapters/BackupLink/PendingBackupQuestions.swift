@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import NIOCore
 
 /// The questions to the other server that wait for their answers. Used on the link's event loop only.

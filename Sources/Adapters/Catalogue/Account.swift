@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Names
 
 /// The role of an account, which decides what its user may do.
 public enum AccountRole: String, Codable, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
-import DurableFiles
 import Foundation
+import Platform
 
 /// Stores assets such as pictures, one file each, named by the digest of its bytes: the same picture is stored once,
 /// and a change that is undone finds the old picture again.

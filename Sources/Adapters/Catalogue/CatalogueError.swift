@@ -1,6 +1,6 @@
-import DurableFiles
-import Explanations
+import Basics
 import GRDB
+import Platform
 
 /// The reason why the catalogue could not be opened, or refused a change.
 public enum CatalogueError: Explained, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reason why a concert's content could not be read or changed.
 public enum ConcertEditFault: Explained, Equatable, Sendable {

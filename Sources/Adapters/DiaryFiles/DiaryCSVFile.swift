@@ -1,6 +1,6 @@
+import Basics
 import Diary
 import Foundation
-import Spreadsheets
 
 /// The diary as one table for spreadsheets: a row for each ensemble, work, place, event and entry; below an entry a row
 /// for each concert and item, and below an item one for each soloist. What has no column of its own stands in the last

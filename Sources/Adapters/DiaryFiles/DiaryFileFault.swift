@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reason why a file of the diary cannot be read or written.
 public enum DiaryFileFault: Explained, Equatable, Sendable {

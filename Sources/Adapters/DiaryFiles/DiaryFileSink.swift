@@ -1,5 +1,5 @@
-import DurableFiles
 import Foundation
+import Platform
 
 /// A file that is being written. It appears under its name only when it is complete and on the disk; standard output is
 /// written at once. Others on this machine may not read it.

@@ -1,5 +1,5 @@
-import Compression
 import Foundation
+import Platform
 
 /// A PDF without what its pictures and programs say about their makers: the Exif and XMP data of photographs in it,
 /// such as the place; its own XMP data; and, in its list of facts, everything but title and times.

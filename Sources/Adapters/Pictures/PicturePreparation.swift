@@ -1,5 +1,5 @@
-import ChildProcesses
 import Foundation
+import Platform
 
 /// Makes of any picture that comes in one that can be published: without data about its maker, upright, and not larger
 /// than a page shows. Pictures that are so already stay bit for bit, so that one that goes out and comes in again is the

@@ -1,7 +1,7 @@
-import Digests
-import Explanations
+import Basics
 import Features
 import Foundation
+import Platform
 import Score
 
 /// The content of `model.json`: everything about a model except its frames.

@@ -1,9 +1,8 @@
 import Alignment
-import Digests
-import DurableFiles
 import Features
 import Following
 import Foundation
+import Platform
 
 extension ModelFolder {
     /// Writes a model, replacing the previous one if there is one.

@@ -1,8 +1,8 @@
 import Alignment
-import Digests
 import Features
 import Following
 import Foundation
+import Platform
 
 /// A folder of models, with one folder for each piece. A piece's folder holds `model.json` and one file of frames for
 /// each reference recording.

@@ -1,5 +1,5 @@
-import Digests
 import Foundation
+import Platform
 
 /// The state of a piece's model on the disk. Whoever changes a model for minutes asks for it before loading, so that
 /// the change of somebody else meanwhile is not lost.

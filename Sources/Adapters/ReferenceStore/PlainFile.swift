@@ -1,5 +1,5 @@
-import Digests
 import Foundation
+import Platform
 
 /// Reads files as a whole.
 enum PlainFile {

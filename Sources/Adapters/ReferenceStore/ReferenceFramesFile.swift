@@ -1,6 +1,6 @@
 import Alignment
-import Digests
-import Explanations
+import Basics
+import Platform
 
 /// The file format of a reference recording's frames: one byte a value.
 ///

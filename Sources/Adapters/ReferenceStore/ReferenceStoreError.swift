@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reason why a model could not be read or written.
 public enum ReferenceStoreError: Explained, Equatable, Sendable {

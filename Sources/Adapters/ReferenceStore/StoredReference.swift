@@ -1,5 +1,5 @@
-import Digests
-import MusicalTime
+import Basics
+import Platform
 import Score
 
 /// The details of one reference recording: its file, and how reliable its measure times are.

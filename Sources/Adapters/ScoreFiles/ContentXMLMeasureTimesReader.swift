@@ -1,5 +1,5 @@
-import MusicalTime
-import SafeXML
+import Basics
+import Platform
 import Score
 
 /// Reads the `NumSeconds` track of the content server's XML.

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// Collects the labelled instants of an annotation file and converts them to measures.

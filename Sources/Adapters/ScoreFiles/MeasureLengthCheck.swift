@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// Finds measures that are much longer or shorter than their neighbours: a bar line was missed or tapped twice.

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// Collects the measure marks of a file with their line numbers while the file is read, up to a limit.

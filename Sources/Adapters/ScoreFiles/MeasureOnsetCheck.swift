@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// Checks each onset by itself, compares it with the previous one, and compares it with the length of the recording.

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// The measure times of one recording as they were read from a file, not yet checked.

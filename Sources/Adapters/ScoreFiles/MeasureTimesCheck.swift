@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// Checks measure times; finds errors and suspicious rows, and describes them for the user.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reasons why a file of measure times could not be read. Lines count from 1.
 public enum MeasureTimesError: Explained, Equatable, Sendable {

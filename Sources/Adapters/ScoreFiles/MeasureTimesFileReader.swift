@@ -1,4 +1,4 @@
-import Spreadsheets
+import Basics
 
 /// Reads files of measure times in any of the known formats.
 public enum MeasureTimesFileReader {

@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 
 /// The limits for a file of measure times.
 public enum MeasureTimesLimits {

@@ -1,5 +1,5 @@
+import Basics
 import Concert
-import MusicalTime
 import Score
 
 /// Writes measure times in the formats of other programs; reading them back gives the same times, to the microsecond.

@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 
 /// The parts of one `<piece>` that concern measure times, as text.
 struct RawMeasureTimesPiece {

@@ -1,5 +1,5 @@
-import ChildProcesses
 import Foundation
+import Platform
 
 /// The paths of the external programs that read, draw and engrave pages.
 public struct ExternalPageTools: Sendable {

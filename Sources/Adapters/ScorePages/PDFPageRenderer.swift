@@ -1,5 +1,5 @@
-import ChildProcesses
 import Foundation
+import Platform
 
 /// Draws one page of a PDF in a process of its own.
 struct PDFPageRenderer: Sendable {

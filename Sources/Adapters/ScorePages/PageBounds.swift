@@ -1,4 +1,4 @@
-import ChildProcesses
+import Platform
 
 extension LimitedProcess.ResourceLimits {
     /// The limits for drawing a page or reading a list of pages. For comparison: a scan at 600 dpi takes some 3

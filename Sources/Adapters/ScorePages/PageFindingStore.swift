@@ -1,5 +1,5 @@
-import ChildProcesses
 import Foundation
+import Platform
 
 /// Finds margins and angles of the pages of PDFs, once for each file, and keeps what was found on disk.
 ///

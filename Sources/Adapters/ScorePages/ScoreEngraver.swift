@@ -1,5 +1,5 @@
-import ChildProcesses
 import Foundation
+import Platform
 
 /// Engraves MusicXML with Verovio, in a process of its own.
 public struct ScoreEngraver: Sendable {

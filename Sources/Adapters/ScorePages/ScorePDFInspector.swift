@@ -1,5 +1,5 @@
-import ChildProcesses
 import Foundation
+import Platform
 
 /// Checks the PDF of a score before it is offered to users.
 public struct ScorePDFInspector: Sendable {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reasons why pages of a score could not be read, drawn, engraved or written.
 public enum ScorePagesError: Explained, Equatable, Sendable {

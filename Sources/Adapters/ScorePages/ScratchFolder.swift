@@ -1,4 +1,4 @@
-import ChildProcesses
+import Platform
 
 extension ScratchFolder {
     /// Makes the temporary folder for one run of a program that reads or makes pages.

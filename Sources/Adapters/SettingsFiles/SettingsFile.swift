@@ -1,6 +1,5 @@
-import Explanations
+import Basics
 import Foundation
-import Spreadsheets
 import Yams
 
 /// A file of settings: YAML of one level, a line `name: value` for each setting.

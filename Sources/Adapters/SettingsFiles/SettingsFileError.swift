@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reason why a file of settings cannot be used. Lines count from 1.
 public enum SettingsFileError {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// An OSC address with wildcards: `?`, `*`, `[a-z]`, `[!a-z]`, `{hold,freeze}` and `//` for any depth.
 ///

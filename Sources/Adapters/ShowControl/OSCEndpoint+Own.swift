@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import NIOCore
 
 /// Recognises addresses that lead to one of this server's own sockets.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A host and a port, written "host:port"; an IPv6 address is in brackets.
 public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {

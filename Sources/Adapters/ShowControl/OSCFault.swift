@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reasons why bytes are not a valid packet, or why a message cannot be encoded. Offsets count from the packet's
 /// start.

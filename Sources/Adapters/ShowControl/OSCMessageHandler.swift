@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Synchronization
 
 /// Handles incoming messages: checks the passphrase, passes commands on, and starts and ends subscriptions.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 extension OSCPacket {
     /// Decodes one packet; any malformed byte sequence throws.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Synchronization
 
 /// All receivers of the show's state: subscribers, until their leases end, and fixed targets.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The ways in which a TCP stream is divided into OSC packets.
 public enum OSCStreamFraming: Hashable, Sendable {

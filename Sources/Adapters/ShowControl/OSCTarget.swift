@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A configured program to which Baton sends OSC messages.
 public struct OSCTarget: Hashable, Sendable {

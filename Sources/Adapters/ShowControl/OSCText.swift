@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 extension OSCMessage {
     /// Parses a message as show-control programs write it: an address, then arguments separated by spaces.

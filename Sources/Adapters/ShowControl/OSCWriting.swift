@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 extension OSCPacket {
     /// Encodes the packet.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// Splits a stream into packets as OSC 1.1 requires: RFC 1055 with an END before and after each packet.
 public enum SLIPFraming {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A command with the kind of its arguments, so that a button, a switch or a fader can send it.
 public struct ShowCommandSignature: Hashable, Sendable {

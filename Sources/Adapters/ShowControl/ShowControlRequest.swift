@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The request that a received OSC message makes.
 public enum ShowControlRequest: Hashable, Sendable {

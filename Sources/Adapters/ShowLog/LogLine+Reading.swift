@@ -1,4 +1,4 @@
-import Compression
+import Platform
 
 extension LogLine {
     /// The beginning of a log line: its number, time and kind. Its checksum has not been verified.

@@ -1,4 +1,4 @@
-import Compression
+import Platform
 
 /// One numbered line of a show log, without its line break.
 ///

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Foundation
 
 /// The reason why a show log cannot be written, read or continued.

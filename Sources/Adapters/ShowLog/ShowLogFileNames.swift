@@ -1,5 +1,5 @@
-import DurableFiles
 import Foundation
+import Platform
 
 /// Builds the names of a show's log files and lists the files of a folder.
 enum ShowLogFileNames {

@@ -1,6 +1,6 @@
-import Explanations
+import Basics
 import Foundation
-import SafeXML
+import Platform
 import Tablature
 
 /// A tab as an XML property list. It has the fields of tab JSON: objects are `dict`, lists are `array`, whole numbers

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Tablature
 
 /// A tab as it was read, with what its reader has to say about the file.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The web server's addresses, limits and timeouts.
 public struct WebSettings: Equatable, Sendable {

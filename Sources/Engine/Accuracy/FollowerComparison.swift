@@ -1,4 +1,4 @@
-import Chance
+import Basics
 
 /// Compares two followers on the same cases: which one is better, and whether chance could explain it.
 public struct FollowerComparison: Sendable {

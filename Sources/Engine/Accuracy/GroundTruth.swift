@@ -1,5 +1,4 @@
-import Explanations
-import MusicalTime
+import Basics
 import Score
 
 /// The true position of the music at every moment of a live recording.

@@ -1,4 +1,4 @@
-import Chance
+import Basics
 
 /// Invented page breaks for testing page turns: divides the measures of a score into pages at random, reproducibly by a
 /// seed.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// Places score positions on a time axis on which every measure is as long as it lasted in the live recording.
 ///

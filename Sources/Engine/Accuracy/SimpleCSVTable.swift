@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A table of comma-separated lines, the first of which names the columns. Quotes are not supported, because traces
 /// need none.

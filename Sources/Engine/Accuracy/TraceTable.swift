@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// Reads and writes a ``FollowTrace`` as comma-separated text, in two forms.
 ///

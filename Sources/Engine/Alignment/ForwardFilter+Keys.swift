@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// Connects the filter with a ``MusicalKeySearch``, which finds the key of the performance.
 extension ForwardFilter {

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import RealModule
 
 /// Follows the music with a forward filter in a window, and checks the result by a search of the whole reference.

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// Follows one reference timeline, one live frame at a time, without looking ahead.
 ///

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reasons why two recordings were not aligned.
 public enum OfflineAlignmentError: Explained, Equatable, Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import Features
-import MusicalTime
 import RealModule
 
 /// On-line time warping: dynamic time warping that only goes forward.

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import RealModule
 
 /// Searches all pieces of a programme at once, coarsely and continuously, for the one that is being played and the

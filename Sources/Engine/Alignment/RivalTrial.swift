@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// Compares a competing place (the rival) with the followed one: both explain the same frames.
 ///

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import RealModule
 
 /// Adds a room's reverberation to a recording, block by block. The direct sound keeps its time and its level.

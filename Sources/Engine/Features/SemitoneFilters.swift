@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import RealModule
 
 /// Semitone filters over a power spectrum, for one block length, rate and pitch offset.

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import RealModule
 
 /// Collects samples and computes two power spectra for each hop, which is the time from one frame to the next.

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import RealModule
 
 /// Estimates how far a performance is tuned from A = 440 Hz, modulo a semitone, from its spectral peaks.

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// Decides when a concert goes on with another piece of its programme, which may be any piece. It is called after each

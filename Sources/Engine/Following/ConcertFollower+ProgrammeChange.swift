@@ -1,5 +1,5 @@
+import Basics
 import Features
-import MusicalTime
 import Score
 
 /// Continues a performance when the programme is changed while it runs.

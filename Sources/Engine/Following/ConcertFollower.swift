@@ -1,6 +1,6 @@
 import Alignment
+import Basics
 import Features
-import MusicalTime
 import Score
 
 /// Follows a whole programme and goes on from piece to piece without an operator.

@@ -1,5 +1,5 @@
 import Alignment
-import MusicalTime
+import Basics
 import RealModule
 
 /// Computes the calibrated probability that the displayed measure is right to within one measure.

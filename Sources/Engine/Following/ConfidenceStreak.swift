@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// Measures for how long a follower has been sure of its position without a break.
 struct ConfidenceStreak {

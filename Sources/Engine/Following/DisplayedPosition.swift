@@ -1,5 +1,5 @@
 import Alignment
-import MusicalTime
+import Basics
 import Score
 
 /// Turns estimates into what audience and staff see: a steady position, a state and a confidence.

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// Keeps a finished piece at its end until the piece's own music has certainly returned, and notices other sound.
 ///

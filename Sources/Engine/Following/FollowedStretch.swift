@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// Measures how far a follower has come since its last jump or loss: in seconds of the live music and of the reference.
 struct FollowedStretch {

@@ -1,6 +1,6 @@
 import Alignment
+import Basics
 import Features
-import MusicalTime
 
 /// Finds the pitch of a performance: its tuning from the spectrum, its key by searching the piece in eleven
 /// keys.

@@ -1,5 +1,5 @@
+import Basics
 import Features
-import MusicalTime
 
 /// Classifies a hop by its loudness: quiet, soft, dropout, or none of these.
 ///

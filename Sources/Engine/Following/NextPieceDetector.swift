@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// Decides when a concert goes on from one piece to the next. It is called after each hop and never waits.

@@ -1,6 +1,6 @@
 import Alignment
+import Basics
 import Features
-import MusicalTime
 import Score
 
 /// Listens to a performance and reports where in the piece it is.

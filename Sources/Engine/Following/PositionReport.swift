@@ -1,5 +1,5 @@
 import Alignment
-import MusicalTime
+import Basics
 import Score
 
 /// The follower's report after each hop.

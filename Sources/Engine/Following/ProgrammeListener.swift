@@ -1,6 +1,6 @@
 import Alignment
+import Basics
 import Features
-import MusicalTime
 
 /// Listens for all pieces of a programme at once, at the pitch at which the current one was last followed.
 ///

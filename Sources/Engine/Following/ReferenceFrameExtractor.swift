@@ -1,6 +1,6 @@
 import Alignment
+import Basics
 import Features
-import MusicalTime
 
 /// Computes the frames of a whole recording in two passes: the first finds its tuning, the second makes the frames.
 ///

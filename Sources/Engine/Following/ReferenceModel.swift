@@ -1,6 +1,6 @@
 import Alignment
+import Basics
 import Features
-import MusicalTime
 import Score
 
 /// Everything the follower needs to know about a piece: a timeline, its measures, and its sound.

@@ -1,5 +1,5 @@
 import Alignment
-import MusicalTime
+import Basics
 import Score
 
 /// Warps further recordings of the same music onto the timeline of a first one.

@@ -1,5 +1,5 @@
+import Basics
 import Features
-import MusicalTime
 
 /// Detects a silent room: the sound is far below the loudest of the last minute, and hardly louder than the room's own
 /// noise.

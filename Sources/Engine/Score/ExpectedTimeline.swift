@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// The time axis on which coming bar lines are predicted: the measures of the reference with the durations that are
 /// expected tonight.

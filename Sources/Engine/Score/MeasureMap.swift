@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// One performed measure of a recording: the number printed in the score and the instant it starts.
 public struct PlayedMeasure: Hashable, Sendable, Codable {

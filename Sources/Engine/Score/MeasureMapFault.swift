@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The first mistake in a list of measure times. Rows are counted from 0.
 public enum MeasureMapFault: Explained, Hashable, Sendable {

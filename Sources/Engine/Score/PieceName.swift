@@ -1,5 +1,4 @@
-import Explanations
-import Names
+import Basics
 
 /// The name of a movement as phones, pages and packets show it: `{Composer}, {Piece}: {Movement}`.
 ///

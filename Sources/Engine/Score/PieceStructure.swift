@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The sections of a piece as the page's timeline shows them; similar sections have similar colours.
 public struct PieceStructure: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The limits of a tab.
 public enum TabLimits {

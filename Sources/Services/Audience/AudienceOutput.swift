@@ -1,8 +1,8 @@
 import Concert
 import Content
-import Digests
 import Foundation
 import Hosting
+import Platform
 import Podium
 import Score
 import Synchronization

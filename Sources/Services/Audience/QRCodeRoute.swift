@@ -1,4 +1,4 @@
-import QRCodes
+import Pictures
 import WebServer
 
 /// `GET /api/qr.svg?text=ADDRESS` draws the QR code of a web address, for the console and the poster.

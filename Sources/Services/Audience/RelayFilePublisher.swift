@@ -1,8 +1,8 @@
 import Catalogue
 import Concert
 import Content
-import Digests
-import MessageBroker
+import Network
+import Platform
 import Podium
 import Synchronization
 

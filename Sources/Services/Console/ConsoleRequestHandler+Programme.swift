@@ -1,5 +1,5 @@
+import Basics
 import Hosting
-import Names
 import Podium
 import Score
 import WebServer

@@ -2,8 +2,8 @@ import Concert
 import Following
 import Foundation
 import Hosting
+import Platform
 import Podium
-import RealTime
 import Score
 
 /// Builds the console's sections from a snapshot of the show.

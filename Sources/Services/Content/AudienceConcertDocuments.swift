@@ -1,5 +1,5 @@
 import Concert
-import Digests
+import Platform
 import WebServer
 
 /// The concert in separate documents: one for each piece, and one for everything that belongs to all pieces.

@@ -1,8 +1,7 @@
+import Basics
 import Catalogue
 import Concert
-import Explanations
 import Foundation
-import MusicalTime
 import Score
 import WebServer
 

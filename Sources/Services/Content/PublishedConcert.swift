@@ -1,6 +1,6 @@
 import Catalogue
 import Concert
-import Digests
+import Platform
 import Podium
 import Score
 import WebServer

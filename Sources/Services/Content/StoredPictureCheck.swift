@@ -1,6 +1,6 @@
 import Catalogue
-import Digests
 import Pictures
+import Platform
 import ScoreFiles
 import Synchronization
 

@@ -1,9 +1,9 @@
+import Basics
 import Catalogue
 import Concert
 import Content
-import Digests
-import Explanations
 import Foundation
+import Platform
 import Score
 import Synchronization
 import WebServer

@@ -1,7 +1,7 @@
+import Basics
 import Catalogue
 import Concert
 import Content
-import Explanations
 import Foundation
 import Hosting
 import WebServer

@@ -1,8 +1,8 @@
+import Basics
 import Content
-import Explanations
 import Foundation
 import Hosting
-import ZipFiles
+import Platform
 
 extension ContentFiles {
     /// True if the file at a path begins as a ZIP does, whatever its name is.

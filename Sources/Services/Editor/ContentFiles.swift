@@ -1,10 +1,9 @@
+import Basics
 import Catalogue
 import Concert
 import Content
-import Explanations
 import Foundation
 import Hosting
-import MusicalTime
 import Score
 import ScoreFiles
 

@@ -1,9 +1,8 @@
+import Basics
 import Catalogue
 import Concert
 import Content
-import Explanations
 import Foundation
-import MusicalTime
 import Score
 import WebServer
 

@@ -1,10 +1,10 @@
+import Basics
 import Catalogue
 import Concert
 import Content
-import Explanations
 import Foundation
 import Score
-import SoundFiles
+import Sound
 import WebServer
 
 /// Routes for uploading assets and for playing recordings in the preview.

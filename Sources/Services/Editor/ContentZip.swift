@@ -1,11 +1,11 @@
+import Basics
 import Catalogue
 import Content
-import Explanations
 import Foundation
 import Hosting
+import Platform
 import Synchronization
 import WebServer
-import ZipFiles
 
 /// Packs a whole concert as one ZIP, and reads one: the ZIP holds the folder that `baton content` reads and writes.
 enum ContentZip {

@@ -1,11 +1,10 @@
 import Catalogue
 import Concert
 import Content
-import Digests
 import Foundation
 import Hosting
+import Platform
 import WebServer
-import ZipFiles
 
 /// Routes to download and upload whole concerts as ZIPs.
 extension ContentEditRoutes {

@@ -1,8 +1,8 @@
+import Basics
 import Catalogue
 import Concert
 import Content
 import Foundation
-import MusicalTime
 import Score
 import WebServer
 

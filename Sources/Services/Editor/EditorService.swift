@@ -1,6 +1,6 @@
+import Basics
 import Catalogue
 import Content
-import Explanations
 import Hosting
 import Podium
 import Score

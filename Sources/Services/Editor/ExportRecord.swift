@@ -1,8 +1,8 @@
 import Concert
 import Content
-import Digests
 import Foundation
 import Hosting
+import Platform
 
 /// The list of the files that an export wrote into a folder, stored there. By it, the next export into the same folder
 /// removes what is no more part of the concert, and nothing else.

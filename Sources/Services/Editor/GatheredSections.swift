@@ -1,7 +1,7 @@
 import Catalogue
 import Content
-import DurableFiles
 import Foundation
+import Platform
 import Rehearsal
 import ScoreFiles
 

@@ -1,7 +1,7 @@
-import Explanations
+import Basics
 import Foundation
 import Listening
-import SoundFiles
+import Sound
 
 /// Recordings with annotations of their bars, as data sets have them in a folder.
 ///

@@ -1,8 +1,7 @@
 import Accuracy
-import Explanations
+import Basics
 import Foundation
 import Listening
-import MusicalTime
 import Score
 
 /// The fields of a benchmark's `case.json` that are used here; others are ignored.

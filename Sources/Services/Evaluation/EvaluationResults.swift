@@ -1,6 +1,6 @@
 import Accuracy
+import Basics
 import Foundation
-import Spreadsheets
 
 /// The cases of an evaluation, their results, and all figures computed from them.
 package struct EvaluationResults {

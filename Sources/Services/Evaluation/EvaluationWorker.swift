@@ -1,5 +1,5 @@
 import Accuracy
-import Explanations
+import Basics
 import Foundation
 import Listening
 

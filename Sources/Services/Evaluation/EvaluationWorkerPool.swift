@@ -1,8 +1,8 @@
 import Accuracy
-import Explanations
+import Basics
 import Foundation
 import Listening
-import SoundFiles
+import Sound
 import Synchronization
 
 /// Follows many cases in parallel, with one worker process for each core. If a worker crashes, only its case fails.

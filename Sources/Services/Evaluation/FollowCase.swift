@@ -1,12 +1,11 @@
 import Accuracy
 import Alignment
-import Explanations
-import FFTWTransform
+import Basics
 import Features
 import Following
 import Listening
 import Score
-import SoundFiles
+import Sound
 
 /// Follows one recording against its references as fast as the machine allows.
 ///

@@ -1,6 +1,6 @@
 import Accuracy
+import Basics
 import Following
-import MusicalTime
 import Podium
 import Rehearsal
 import Score

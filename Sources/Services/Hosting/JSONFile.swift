@@ -1,5 +1,5 @@
-import DurableFiles
 import Foundation
+import Platform
 
 /// Small values that are kept as JSON files in the data folder, for programs and people to read.
 package enum JSONFile {

@@ -1,5 +1,5 @@
 import BackupLink
-import Explanations
+import Basics
 import Podium
 
 /// This server's side of a main and backup pair, as services see it.

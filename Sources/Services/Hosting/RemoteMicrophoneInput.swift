@@ -1,5 +1,5 @@
-import MusicalTime
-import RealTime
+import Basics
+import Platform
 
 /// The show's sound input, which can hear another device instead of the server's own.
 package protocol RemoteMicrophoneInput: Sendable {

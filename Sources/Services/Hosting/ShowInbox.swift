@@ -1,5 +1,5 @@
+import Platform
 import Podium
-import RealTime
 import ShowLog
 import Synchronization
 import Titles

@@ -1,5 +1,5 @@
 import Following
-import RealTime
+import Platform
 
 /// A follower's report with the time at which the follow thread published it.
 package struct StampedReport: Sendable, BitwiseCopyable {

@@ -1,7 +1,6 @@
 import Accuracy
-import Explanations
+import Basics
 import Foundation
-import MusicalTime
 import Score
 import ScoreFiles
 

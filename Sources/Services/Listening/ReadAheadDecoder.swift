@@ -1,5 +1,5 @@
 import Foundation
-import SoundFiles
+import Sound
 
 /// Decodes recordings on its own thread, a few blocks ahead of the reader.
 ///

@@ -1,7 +1,7 @@
-import Explanations
+import Basics
 import Foundation
 import Score
-import SoundFiles
+import Sound
 
 /// A recorded performance from the repository's test concert: its sound file and its measure times.
 package struct RecordedPerformance {

@@ -1,9 +1,8 @@
 import Alignment
-import FFTWTransform
+import Basics
 import Features
 import Following
-import MusicalTime
-import SoundFiles
+import Sound
 
 /// The sound of a reference recording in the form in which the follower compares it: feature frames and tuning.
 package struct ReferenceSound: Sendable {

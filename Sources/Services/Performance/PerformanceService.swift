@@ -1,10 +1,10 @@
 import BackupLink
-import Explanations
+import Basics
 import Following
 import Foundation
 import Hosting
+import Platform
 import Podium
-import RealTime
 import ServiceLifecycle
 import ShowLog
 import Synchronization

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import WebServer
 
 /// Converts tabs between file formats; the formats themselves lie elsewhere.

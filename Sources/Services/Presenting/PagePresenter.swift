@@ -1,6 +1,6 @@
-import Digests
 import Floor
 import Hosting
+import Platform
 import Podium
 import Synchronization
 import WebServer

@@ -1,8 +1,7 @@
-import Explanations
+import Basics
 import Floor
 import Foundation
 import Hosting
-import Names
 import Podium
 import PresentingProtocol
 

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Hosting
 import PresentingProtocol
 import ServiceLifecycle

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Hosting
 
 /// The code that the moderator gives to the speakers.

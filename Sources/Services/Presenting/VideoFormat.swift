@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A kind of video that browsers play, told from the first bytes of a file.
 ///

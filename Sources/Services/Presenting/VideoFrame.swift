@@ -1,6 +1,6 @@
-import ChildProcesses
 import Foundation
 import PDFWriting
+import Platform
 
 /// A picture from a video, for the event's PDF.
 struct VideoFrame: Equatable, Sendable {

@@ -1,6 +1,6 @@
+import Basics
 import Floor
 import Hosting
-import Names
 import PresentingProtocol
 import Synchronization
 

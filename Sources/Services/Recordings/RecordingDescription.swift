@@ -1,7 +1,7 @@
-import Explanations
+import Basics
 import Foundation
 import Hosting
-import SoundFiles
+import Sound
 
 /// The contents of `recording.json`: what was recorded, and the parts of the recording. Times of day are milliseconds
 /// since 1970.

@@ -1,5 +1,5 @@
 import Foundation
-import SoundFiles
+import Sound
 
 /// The recordings in a data folder: `DATA/recordings/DATE-TITLE/part-0001.flac`, with `recording.json` beside.
 ///

@@ -1,6 +1,6 @@
-import DurableFiles
-import Explanations
+import Basics
 import Foundation
+import Platform
 
 /// The file that keeps the list of jobs over a restart: `DATA/recordings/references.json`.
 struct ReferenceJobFile: Sendable {

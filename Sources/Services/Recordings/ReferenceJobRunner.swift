@@ -1,6 +1,6 @@
-import ChildProcesses
 import Foundation
 import Listening
+import Platform
 
 /// Makes references from recorded evenings, one after the other, each by the command `baton recordings use` in the
 /// background of the show.

@@ -1,5 +1,5 @@
-import DurableFiles
 import Foundation
+import Platform
 
 /// The clock by which recordings grow old, in milliseconds since 1970.
 ///

@@ -1,8 +1,8 @@
 import Catalogue
-import Digests
 import Foundation
 import Glibc
 import Hosting
+import Platform
 
 /// Copies the files of an asset store from the active server; each file is named by its digest.
 struct AssetReplicator: Sendable {

@@ -1,8 +1,7 @@
-import Digests
-import DurableFiles
 import Foundation
 import Glibc
 import Hosting
+import Platform
 
 /// Files of a replicated folder on this server's disk.
 enum FolderFiles {

@@ -1,6 +1,6 @@
 import Hosting
+import Platform
 import Podium
-import RealTime
 import Synchronization
 
 /// The state of the copy of one replicated folder on the standby server.

@@ -1,6 +1,6 @@
 import Foundation
 import Hosting
-import RealTime
+import Platform
 import ServiceLifecycle
 import Synchronization
 

@@ -1,7 +1,7 @@
-import Digests
 import Foundation
 import Glibc
 import Hosting
+import Platform
 
 /// Copies the items of a replicated folder from the active server.
 ///

@@ -1,7 +1,6 @@
-import Digests
 import Foundation
 import Hosting
-import RealTime
+import Platform
 import Synchronization
 
 /// Answers the standby server's requests for the items of the replicated folders.

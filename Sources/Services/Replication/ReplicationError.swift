@@ -1,6 +1,6 @@
 import BackupLink
+import Basics
 import Catalogue
-import Explanations
 
 /// Reasons why the active server's content cannot be copied.
 enum ReplicationError: Explained, Equatable, Sendable {

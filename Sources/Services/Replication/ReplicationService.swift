@@ -2,10 +2,9 @@ import BackupLink
 import Catalogue
 import Foundation
 import Hosting
-import Passwords
+import Platform
 import Podium
 import ServiceLifecycle
-import RealTime
 import ShowLog
 import Synchronization
 

@@ -1,7 +1,6 @@
 import Catalogue
-import Digests
 import Foundation
-import RealTime
+import Platform
 import Synchronization
 
 /// Answers the standby server's requests for content while this server is active.

@@ -1,8 +1,8 @@
 import BackupLink
-import Explanations
+import Basics
 import Foundation
 import Hosting
-import Passwords
+import Platform
 
 /// Sends requests to the other server and reads its answers, both encrypted, since they contain password hashes.
 struct SealedRequests: Sendable {

@@ -1,6 +1,6 @@
 import Catalogue
-import Digests
 import Foundation
+import Platform
 import Rehearsal
 import ScorePages
 

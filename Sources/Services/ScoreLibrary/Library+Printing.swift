@@ -1,6 +1,6 @@
-import Digests
 import Foundation
 import Hosting
+import Platform
 import Rehearsal
 import ScorePages
 import WebServer

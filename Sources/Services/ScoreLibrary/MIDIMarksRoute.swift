@@ -1,6 +1,6 @@
-import Explanations
+import Basics
 import Rehearsal
-import Rendering
+import ScoreFiles
 import WebServer
 
 /// Reads the rehearsal marks of a MIDI file for the librarian's page, which shows them before they are saved.

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
-import MusicalTime
 import Rehearsal
 import Score
 import ScoreFiles
-import SoundFiles
+import Sound
 import WebServer
 
 /// The recording beside a movement: its bars in the order in which they are played, and its sound.

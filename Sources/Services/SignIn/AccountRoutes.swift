@@ -1,8 +1,8 @@
+import Basics
 import Catalogue
 import Foundation
-import Names
-import Passwords
-import QRCodes
+import Pictures
+import Platform
 import WebServer
 
 /// Routes of the page `/accounts`: who may sign in, and who is invited.

@@ -1,6 +1,6 @@
 import Catalogue
 import Hosting
-import Passwords
+import Platform
 import WebServer
 
 /// Serves `/accounts`, on which people are invited and accounts managed, and the links by which invited people make

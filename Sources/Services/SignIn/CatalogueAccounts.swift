@@ -1,5 +1,5 @@
 import Catalogue
-import Passwords
+import Platform
 import WebServer
 
 /// Gives the web server access to the catalogue's accounts, sign-ins and passphrases.

@@ -1,5 +1,5 @@
 import Catalogue
-import Passwords
+import Platform
 import Synchronization
 import WebServer
 

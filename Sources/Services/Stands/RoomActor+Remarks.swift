@@ -1,6 +1,6 @@
 import Catalogue
-import Digests
 import Hosting
+import Platform
 import Rehearsal
 
 /// Public remarks are rows of their scores in the catalogue. A room keeps a copy of them for its stands.

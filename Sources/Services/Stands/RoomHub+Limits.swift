@@ -1,5 +1,5 @@
 import Hosting
-import Passwords
+import Platform
 import Podium
 import Rehearsal
 import WebServer

@@ -1,6 +1,6 @@
 import Catalogue
 import Hosting
-import Passwords
+import Platform
 import Podium
 import Rehearsal
 import Synchronization

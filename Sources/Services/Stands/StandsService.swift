@@ -1,7 +1,7 @@
 import Catalogue
 import Foundation
 import Hosting
-import Passwords
+import Platform
 import Podium
 import Rehearsal
 import ServiceLifecycle

@@ -1,6 +1,6 @@
-import Explanations
+import Basics
 import Foundation
-import Rendering
+import ScoreFiles
 
 /// The notes of a piece's score, in the order in which the piece is played.
 struct PieceNotes: Equatable, Sendable {

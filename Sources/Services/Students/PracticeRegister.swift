@@ -1,7 +1,6 @@
+import Basics
 import Following
-import MusicalTime
-import Passwords
-import RealTime
+import Platform
 import Synchronization
 import WebServer
 

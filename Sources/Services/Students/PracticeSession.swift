@@ -1,7 +1,7 @@
+import Basics
 import Following
 import Foundation
 import Hosting
-import MusicalTime
 import Score
 
 /// One student who plays one piece: the sound in order, the follower, and the newest position. It runs on a

@@ -1,5 +1,5 @@
 import Glibc
-import RealTime
+import Platform
 import Synchronization
 
 /// A thread of low priority on which sessions follow. It never takes time from the lanes of a show, which have

@@ -1,7 +1,7 @@
-import FFTWTransform
+import Basics
 import Following
-import MusicalTime
 import Score
+import Sound
 
 /// Follows one piece for one student, with the engine and the model with which a show is followed. Belongs to one
 /// thread at a time.

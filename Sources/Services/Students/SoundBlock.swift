@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A stretch of sound from a microphone: one channel of 16-bit samples.
 struct SoundBlock: Equatable, Sendable {

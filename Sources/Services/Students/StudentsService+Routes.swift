@@ -1,7 +1,7 @@
+import Basics
 import Catalogue
 import Foundation
 import Hosting
-import MusicalTime
 import WebServer
 
 /// The addresses of practising. Whoever is signed in may practise; a session belongs to its account and to the device

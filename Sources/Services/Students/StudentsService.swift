@@ -1,7 +1,7 @@
 import Catalogue
 import Foundation
 import Hosting
-import RealTime
+import Platform
 import ServiceLifecycle
 import WebServer
 

@@ -1,8 +1,7 @@
-import Explanations
+import Basics
 import Foundation
 import Hosting
-import MusicalTime
-import SoundFiles
+import Sound
 
 /// A take that a student kept: what was played, and how it came to the server. Saved as `take.json` beside `take.flac`.
 struct Take: Codable, Equatable, Sendable {

@@ -1,8 +1,7 @@
-import FFTWTransform
+import Basics
 import Foundation
-import MusicalTime
 import Score
-import SoundFiles
+import Sound
 import TakeReport
 
 /// The verdicts on the notes of a take.

@@ -1,12 +1,11 @@
 import Alignment
-import Explanations
+import Basics
 import Following
 import Foundation
 import Listening
-import MusicalTime
 import ReferenceStore
 import Score
-import SoundFiles
+import Sound
 import TakeReport
 import WebServer
 

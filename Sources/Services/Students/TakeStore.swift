@@ -1,7 +1,7 @@
-import Digests
 import Foundation
 import Hosting
-import SoundFiles
+import Platform
+import Sound
 import Synchronization
 
 /// The takes that students kept, in `DATA/takes/ACCOUNT/TAKE/`. Each account finds its own only. Nothing of them leaves

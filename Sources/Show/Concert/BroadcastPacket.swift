@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The content of one datagram that is sent to the phones.
 public enum BroadcastPacket: Hashable, Sendable {

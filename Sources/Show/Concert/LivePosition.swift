@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Score
 
 /// The position that the audience gets: a piece and the measure being played.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Score
 
 /// The packet with the position of the music: `{piece name}; {measure} : {count}`.

@@ -1,2 +1,2 @@
-import Explanations
+import Basics
 import Score

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The way in which a phone treats a datagram.
 public enum PacketVerdict: Hashable, Sendable {

@@ -1,5 +1,4 @@
-import Explanations
-import Names
+import Basics
 
 /// A message that every phone shows once: `PUSH|{title}|{body}|{style}|{button text}|`.
 ///

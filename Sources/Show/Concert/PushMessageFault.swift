@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A field of a push message whose text a person writes.
 public enum PushMessageField: String, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 extension PushMessage {
     static let prefix = Array("PUSH|".utf8)

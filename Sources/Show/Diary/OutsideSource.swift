@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A database of music outside the house, such as MusicBrainz, setlist.fm or YouTube.
 ///

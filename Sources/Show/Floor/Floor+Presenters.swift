@@ -1,4 +1,4 @@
-import Names
+import Basics
 
 /// Registers and removes presenters, and keeps their requests and files.
 extension Floor {

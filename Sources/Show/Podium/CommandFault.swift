@@ -1,5 +1,5 @@
+import Basics
 import Concert
-import Explanations
 import Titles
 
 /// The reasons why a line of words cannot be read as a command.

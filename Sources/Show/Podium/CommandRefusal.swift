@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Titles
 
 /// The reason for refusing a command; a refused command changes nothing.

@@ -1,5 +1,5 @@
+import Basics
 import Concert
-import Explanations
 
 /// The first mistake in a cue or a list of cues.
 public enum CueFault: Explained, Hashable, Sendable {

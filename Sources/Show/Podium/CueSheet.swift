@@ -1,4 +1,4 @@
-import Spreadsheets
+import Basics
 
 /// Cue lists as comma-separated values (RFC 4180), for spreadsheets.
 ///

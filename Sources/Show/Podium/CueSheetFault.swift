@@ -1,5 +1,4 @@
-import Explanations
-import Spreadsheets
+import Basics
 
 /// The first mistake in a cue sheet. Lines count from 1; the row of column names is line 1.
 public indirect enum CueSheetFault: Explained, Hashable, Sendable {

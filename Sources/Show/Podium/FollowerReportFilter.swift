@@ -1,5 +1,5 @@
+import Basics
 import Following
-import MusicalTime
 import Score
 
 /// Passes on the follower's reports that matter: a few per second at most in normal operation, instead of fifty.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Score
 
 /// A place in a piece, as people write it.

@@ -1,5 +1,4 @@
-import Explanations
-import MusicalTime
+import Basics
 import Score
 import Titles
 

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// Maps the measures of a performance to the pages of a part: the sheet on which each measure is, and the measure at

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// Reconstructs from the follower's reports what was played: the takes, and the time spent in each measure.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The kinds of things whose names are checked; the raw value names the kind in error sentences.
 public enum NameKind: String, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Names
+import Basics
 
 /// An annotation on a page, which belongs to a layer. Only its author can change it.
 public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {

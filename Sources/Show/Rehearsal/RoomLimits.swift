@@ -1,4 +1,4 @@
-import Names
+import Basics
 import Score
 
 /// The upper limits of a room's contents. Anything beyond them is refused with a sentence.

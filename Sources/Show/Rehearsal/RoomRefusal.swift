@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The reason for refusing an event; a refused event changes nothing.
 public struct RoomRefusal: Explained, Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A command of the title operator.
 public enum TitleCommand: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The formats of files with titles, by the ends of their names.
 public enum TitleFileFormat: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The titles of one piece in the order in which they are shown. The first title has the number 1.
 public struct TitleList: Hashable, Sendable {

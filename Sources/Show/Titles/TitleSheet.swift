@@ -1,5 +1,4 @@
-import Explanations
-import Spreadsheets
+import Basics
 
 /// Lists of titles as comma-separated values (RFC 4180), for spreadsheets.
 ///

@@ -1,5 +1,4 @@
-import Explanations
-import Spreadsheets
+import Basics
 
 /// A title with its time in the reference recording, as subtitle files have it.
 public struct TimedTitle: Hashable, Sendable {

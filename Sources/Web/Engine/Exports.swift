@@ -1,7 +1,7 @@
 import Alignment
+import Basics
 import Features
 import Following
-import MusicalTime
 import Score
 
 // The functions that the page's module (follower.js) calls. An instance follows one piece, from its beginning to its end; for another

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Benchmark
+import Evaluation
 
 /// `baton benchmark` measures the cost of following on this machine.
 struct BenchmarkCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Hosting
 
 /// A command-line value of the form `ADDRESS:PORT`; the address may be a host name, or an IPv6 address in brackets.

@@ -1,8 +1,8 @@
-import protocol Diary.OutsideSource
-import Explanations
+import Basics
+import DiaryFiles
 import Foundation
 import Hosting
-import MusicDatabases
+import protocol Diary.OutsideSource
 
 /// The outside sources that people may ask from the diary. None is asked unless it is configured.
 package struct OutsideSourceSettings: Sendable {

@@ -4,7 +4,6 @@ import Hosting
 import Preparation
 import Recordings
 import Rehearsal
-import Remarking
 import ScoreLibrary
 import Stands
 import Students

@@ -1,7 +1,7 @@
 import BackupLink
+import Basics
 import Catalogue
 import Console
-import Explanations
 import Following
 import Foundation
 import Hosting

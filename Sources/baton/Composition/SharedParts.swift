@@ -3,8 +3,8 @@ import Content
 import Editor
 import Following
 import Hosting
-import Passwords
 import Performance
+import Platform
 import Podium
 import Presenting
 import Recordings

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import Catalogue
 import Concert
 import Content
 import Editor
-import Explanations
 import Foundation
 import Hosting
 import ReferenceStore

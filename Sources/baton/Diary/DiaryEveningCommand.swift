@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Diary
 import DiaryKeeping
-import Explanations
 import Foundation
 import Hosting
 import ShowLog

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import Catalogue
 import Diary
 import DiaryFiles
-import Explanations
 import Foundation
 import Hosting
 import Synchronization

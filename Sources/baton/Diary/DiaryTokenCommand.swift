@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Catalogue
 import DiaryKeeping
-import Explanations
 import Foundation
 import Hosting
 

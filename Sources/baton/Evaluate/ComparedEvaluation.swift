@@ -1,7 +1,7 @@
 import Accuracy
 import ArgumentParser
+import Basics
 import Evaluation
-import Explanations
 import Foundation
 import Listening
 

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import Evaluation
-import Explanations
 import Foundation
 import Listening
 import Score

@@ -1,12 +1,12 @@
 import ArgumentParser
-import FFTWTransform
 import Following
 import Foundation
 import Hosting
 import Performance
-import RealTime
+import Platform
 import Recordings
 import ShowLog
+import Sound
 
 /// `baton follow` listens to a sound device and reports the position in the music.
 struct FollowCommand: AsyncParsableCommand {

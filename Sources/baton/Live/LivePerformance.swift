@@ -1,10 +1,10 @@
-import Explanations
+import Basics
 import Following
 import Foundation
 import Hosting
-import Multicast
+import Network
 import Performance
-import RealTime
+import Platform
 import Recordings
 
 /// Runs `baton follow` or `baton replay` in real time, and prints the statistics at the end.

@@ -1,11 +1,11 @@
 import ArgumentParser
+import Basics
 import Concert
 import Features
 import Following
 import Foundation
 import Hosting
-import Multicast
-import MusicalTime
+import Network
 import Performance
 
 /// The pieces to follow and where they come from, for commands that follow what they are told.

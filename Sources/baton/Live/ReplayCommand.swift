@@ -1,12 +1,11 @@
 import ArgumentParser
-import Explanations
-import FFTWTransform
+import Basics
 import Following
 import Foundation
 import Hosting
-import MusicalTime
 import Performance
-import RealTime
+import Platform
+import Sound
 
 /// `baton replay` follows recordings as if they were played live, or replays a show log.
 struct ReplayCommand: AsyncParsableCommand {

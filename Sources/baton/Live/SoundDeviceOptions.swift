@@ -1,6 +1,6 @@
-import ALSACapture
 import ArgumentParser
-import MusicalTime
+import Basics
+import Sound
 
 /// Options that choose the sound device, its rate and its channel.
 struct SoundDeviceOptions: ParsableArguments {

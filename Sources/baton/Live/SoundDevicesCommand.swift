@@ -1,6 +1,6 @@
-import ALSACapture
 import ArgumentParser
 import Foundation
+import Sound
 
 /// `baton devices` lists the sound devices of this machine.
 struct SoundDevicesCommand: AsyncParsableCommand {

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Explanations
-import FFTWTransform
+import Basics
 import Foundation
 import Hosting
-import SoundFiles
-import Spreadsheets
+import Sound
 import TakeReport
 
 /// `baton judge-notes` judges the notes of a sound file against a list. `Research/planted-errors` measures with it.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Explanations
+import Basics
 import Foundation
 import Practice
 import TabFiles

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
 import Hosting
-import MusicalTime
 import Preparation
 import ReferenceStore
 import Score

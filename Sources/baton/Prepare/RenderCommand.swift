@@ -1,9 +1,8 @@
 import ArgumentParser
-import Explanations
+import Basics
 import Foundation
-import MusicalTime
-import Rendering
-import SoundFiles
+import ScoreFiles
+import Sound
 
 /// `baton render` makes a recording with known measure times from a score.
 struct RenderCommand: AsyncParsableCommand {

@@ -1,9 +1,8 @@
 import ArgumentParser
+import Basics
 import Composition
-import Explanations
 import Foundation
 import Hosting
-import Names
 import PresentingProtocol
 
 /// `baton present` shows a speaker's slides on the hall's screen, from the speaker's own machine.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// A command that a speaker types into `baton present`.
 enum SpeakerCommand: Hashable {

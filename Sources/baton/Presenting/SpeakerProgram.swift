@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Foundation
 import Hosting
 import PresentingProtocol

@@ -1,10 +1,9 @@
-import Composition
 import ArgumentParser
 import Audience
 import Composition
 import Foundation
 import Hosting
-import MessageBroker
+import Network
 import WebServer
 
 /// `baton relay` serves more listeners, with data that the concert's server publishes to an MQTT broker.

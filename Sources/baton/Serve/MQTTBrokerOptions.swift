@@ -1,10 +1,9 @@
-import Composition
 import ArgumentParser
+import Basics
 import Composition
-import Explanations
 import Foundation
 import Hosting
-import MessageBroker
+import Network
 
 /// Options for signing in to an MQTT broker, shared by server and relay.
 struct MQTTBrokerOptions: ParsableArguments {

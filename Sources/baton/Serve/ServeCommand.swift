@@ -1,11 +1,11 @@
 import ArgumentParser
+import Basics
 import Composition
-import FFTWTransform
 import Following
 import Foundation
 import Hosting
-import MusicalTime
 import Performance
+import Sound
 
 /// `baton serve` runs the server of a concert.
 struct ServeCommand: AsyncParsableCommand {

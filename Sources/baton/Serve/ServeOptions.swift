@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import Composition
-import Explanations
 import Foundation
 import Hosting
-import MessageBroker
+import Network
 import Podium
 import Presenting
 import ShowControl

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Hosting
 
 /// The arguments of `baton ctl`: the command's words, and the options among them.

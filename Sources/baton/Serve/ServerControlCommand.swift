@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import Console
-import Explanations
 import Foundation
 import FoundationNetworking
 import Hosting

@@ -1,6 +1,6 @@
 import ArgumentParser
 import BackupLink
-import Explanations
+import Basics
 import Hosting
 import Performance
 

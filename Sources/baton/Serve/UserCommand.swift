@@ -1,9 +1,9 @@
 import ArgumentParser
+import Basics
 import Catalogue
-import Explanations
 import Foundation
 import Hosting
-import Passwords
+import Platform
 import ShowLog
 
 /// `baton user` manages the accounts for the console and the editor.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Audience
+import Basics
 import Concert
-import Explanations
 import Foundation
-import Multicast
+import Network
 
 /// `baton watch` receives the packets that are sent to phones, and displays them.
 struct WatchPacketsCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-import Compression
 import Foundation
+import Platform
 import Testing
 
 @testable import Pictures

@@ -1,4 +1,4 @@
-import Chance
+import Basics
 import Testing
 
 @testable import PresentingProtocol

@@ -1,7 +1,6 @@
 import Alignment
-import Chance
-import Digests
-import Explanations
+import Basics
+import Platform
 import Testing
 
 @testable import ReferenceStore

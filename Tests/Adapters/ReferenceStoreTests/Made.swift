@@ -1,10 +1,9 @@
 import Alignment
-import Chance
-import Digests
+import Basics
 import Features
 import Following
 import Foundation
-import MusicalTime
+import Platform
 import Score
 
 @testable import ReferenceStore

@@ -1,10 +1,9 @@
 import Alignment
-import Digests
-import Explanations
+import Basics
 import Features
 import Following
 import Foundation
-import MusicalTime
+import Platform
 import Score
 import Testing
 

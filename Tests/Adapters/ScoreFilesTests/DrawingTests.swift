@@ -1,5 +1,4 @@
-import Chance
-import Explanations
+import Basics
 import Foundation
 import FoundationXML
 import Repository

@@ -1,6 +1,6 @@
-import ChildProcesses
 import Foundation
 import PDFWriting
+import Platform
 import Testing
 
 @testable import ScorePages

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import MusicalTime
 import Score
 import Testing
 

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import ShowControl
 import Synchronization
 import Testing

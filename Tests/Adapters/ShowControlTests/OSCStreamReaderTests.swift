@@ -1,5 +1,4 @@
-import Chance
-import Explanations
+import Basics
 import Testing
 
 @testable import ShowControl

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 @testable import Accuracy

@@ -1,6 +1,4 @@
-import Chance
-import Explanations
-import MusicalTime
+import Basics
 import Score
 import Testing
 

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Testing
 
 @testable import Alignment

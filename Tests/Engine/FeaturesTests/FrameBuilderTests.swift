@@ -1,6 +1,6 @@
+import Basics
 import Features
 import Foundation
-import MusicalTime
 import Testing
 
 struct FrameBuilderTests {

@@ -1,6 +1,6 @@
-import FFTWTransform
 import Features
 import Foundation
+import Sound
 import Testing
 
 /// The transform of the engine in pages, against the definition.

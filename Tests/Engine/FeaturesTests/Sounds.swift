@@ -1,7 +1,7 @@
-import FFTWTransform
+import Basics
 import Features
 import Foundation
-import MusicalTime
+import Sound
 
 /// A made signal: its value, full scale ±1, at a time in seconds.
 typealias Sound = (Double) -> Double

@@ -1,6 +1,6 @@
-import FFTWTransform
-import MusicalTime
+import Basics
 import Score
+import Sound
 import Testing
 
 @testable import Following

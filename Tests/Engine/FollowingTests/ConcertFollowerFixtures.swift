@@ -1,8 +1,8 @@
-import FFTWTransform
+import Basics
 import Features
 import Following
-import MusicalTime
 import Score
+import Sound
 
 /// A piece made of chords, and the sound of it.
 struct MadePiece {

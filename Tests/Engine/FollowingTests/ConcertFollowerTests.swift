@@ -1,7 +1,7 @@
-import FFTWTransform
+import Basics
 import Following
-import MusicalTime
 import Score
+import Sound
 import Testing
 
 @Suite struct ConcertFollowerTests {

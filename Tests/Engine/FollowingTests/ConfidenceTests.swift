@@ -1,5 +1,5 @@
 import Alignment
-import MusicalTime
+import Basics
 import Testing
 
 @testable import Following

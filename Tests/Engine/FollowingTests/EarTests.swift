@@ -1,5 +1,5 @@
+import Basics
 import Features
-import MusicalTime
 import Testing
 
 @testable import Following

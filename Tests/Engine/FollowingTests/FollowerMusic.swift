@@ -1,8 +1,8 @@
-import FFTWTransform
+import Basics
 import Following
 import Foundation
-import MusicalTime
 import Score
+import Sound
 
 /// A made-up duet: a melody of quarter notes over held basses, two seconds a measure.
 struct Duet {

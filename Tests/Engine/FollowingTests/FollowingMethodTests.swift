@@ -1,6 +1,6 @@
+import Basics
 import Features
-import FFTWTransform
-import MusicalTime
+import Sound
 import Testing
 
 @testable import Following

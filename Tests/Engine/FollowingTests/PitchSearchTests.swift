@@ -1,7 +1,7 @@
 import Alignment
-import FFTWTransform
+import Basics
 import Features
-import MusicalTime
+import Sound
 import Testing
 
 @testable import Following

@@ -1,6 +1,6 @@
-import FFTWTransform
+import Basics
 import Features
-import MusicalTime
+import Sound
 import Testing
 
 @testable import Following

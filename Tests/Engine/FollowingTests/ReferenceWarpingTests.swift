@@ -1,6 +1,6 @@
 import Alignment
+import Basics
 import Following
-import MusicalTime
 import Score
 import Testing
 

@@ -1,7 +1,7 @@
-import FFTWTransform
+import Basics
 import Features
-import MusicalTime
 import Score
+import Sound
 import Testing
 
 @testable import Alignment

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Testing
 
 @testable import Score

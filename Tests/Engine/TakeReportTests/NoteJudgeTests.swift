@@ -1,6 +1,6 @@
-import Chance
-import FFTWTransform
+import Basics
 import Foundation
+import Sound
 import Testing
 
 @testable import TakeReport

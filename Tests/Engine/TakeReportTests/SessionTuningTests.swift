@@ -1,5 +1,5 @@
-import FFTWTransform
 import Foundation
+import Sound
 import Testing
 
 @testable import TakeReport

@@ -1,8 +1,8 @@
+import Basics
 import Concert
 import Following
 import Foundation
 import Podium
-import MusicalTime
 import Score
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
-import Digests
 import Foundation
 import NIOCore
+import Platform
 import Testing
 
 @testable import Audience

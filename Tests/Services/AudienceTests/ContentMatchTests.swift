@@ -1,5 +1,5 @@
+import Basics
 import Concert
-import MusicalTime
 import Podium
 import Score
 import Testing

@@ -1,7 +1,7 @@
 import Concert
 import Foundation
 import Glibc
-import Multicast
+import Network
 import Podium
 import Repository
 import Synchronization

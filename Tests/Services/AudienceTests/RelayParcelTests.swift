@@ -1,4 +1,4 @@
-import Digests
+import Platform
 import Testing
 
 @testable import Audience

@@ -1,6 +1,6 @@
-import Digests
-import Explanations
+import Basics
 import Foundation
+import Platform
 import Testing
 
 @testable import Audience

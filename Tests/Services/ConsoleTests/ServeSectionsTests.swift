@@ -1,8 +1,8 @@
 import Concert
 import Following
 import Foundation
+import Platform
 import Podium
-import RealTime
 import Repository
 import ShowControl
 import Testing

@@ -1,9 +1,9 @@
+import Basics
 import Concert
-import Explanations
 import Foundation
+import Platform
 import Score
 import Testing
-import ZipFiles
 
 @testable import Catalogue
 @testable import Content

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
-import MusicalTime
+import Platform
 import Podium
 import Score
 import Testing
-import ZipFiles
 
 @testable import Catalogue
 @testable import ContentStages

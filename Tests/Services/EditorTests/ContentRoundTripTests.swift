@@ -1,7 +1,6 @@
+import Basics
 import Concert
-import Explanations
 import Foundation
-import MusicalTime
 import Score
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import Hummingbird
+import Platform
 import RouterTesting
 import Testing
-import ZipFiles
 
 @testable import Audience
 @testable import Catalogue

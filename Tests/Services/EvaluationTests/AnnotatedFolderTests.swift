@@ -1,7 +1,7 @@
 import Accuracy
 import Foundation
 import FoundationXML
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Evaluation

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
-import MusicalTime
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Evaluation

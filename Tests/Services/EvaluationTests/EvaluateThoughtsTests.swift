@@ -2,7 +2,6 @@ import Accuracy
 import Foundation
 import Testing
 
-@testable import Benchmark
 @testable import Evaluation
 @testable import Hosting
 @testable import ShowStages

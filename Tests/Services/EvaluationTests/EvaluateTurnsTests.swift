@@ -1,6 +1,6 @@
 import Accuracy
+import Basics
 import Foundation
-import MusicalTime
 import Score
 import Testing
 

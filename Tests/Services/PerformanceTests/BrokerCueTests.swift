@@ -1,5 +1,5 @@
 import Foundation
-import MessageBroker
+import Network
 import Podium
 import Synchronization
 import Testing

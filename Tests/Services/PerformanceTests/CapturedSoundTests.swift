@@ -1,5 +1,5 @@
-import MusicalTime
-import RealTime
+import Basics
+import Platform
 import Testing
 
 @testable import Performance

@@ -1,10 +1,9 @@
-import FFTWTransform
 import Following
 import Foundation
 import Podium
 import Repository
 import Score
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Hosting

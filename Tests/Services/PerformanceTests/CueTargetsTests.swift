@@ -1,4 +1,4 @@
-import MessageBroker
+import Network
 import Podium
 import ShowControl
 import Testing

@@ -1,7 +1,7 @@
+import Basics
 import Dispatch
 import Following
-import MusicalTime
-import RealTime
+import Platform
 import Score
 import Testing
 

@@ -1,6 +1,6 @@
+import Basics
 import Following
-import MusicalTime
-import RealTime
+import Platform
 import Score
 import Synchronization
 import Testing

@@ -1,7 +1,6 @@
-import Explanations
+import Basics
 import Foundation
-import MusicalTime
-import RealTime
+import Platform
 import Testing
 
 @testable import Hosting

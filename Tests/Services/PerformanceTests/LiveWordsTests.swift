@@ -1,7 +1,6 @@
-import Explanations
+import Basics
 import Following
 import Foundation
-import MusicalTime
 import Score
 import Testing
 

@@ -1,8 +1,8 @@
+import Basics
 import Concert
 import Following
-import MusicalTime
+import Platform
 import Podium
-import RealTime
 import Score
 import Testing
 

@@ -1,7 +1,7 @@
+import Basics
 import Following
 import Glibc
-import MusicalTime
-import RealTime
+import Platform
 import Synchronization
 import Testing
 

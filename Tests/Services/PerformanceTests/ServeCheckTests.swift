@@ -1,7 +1,7 @@
 import Following
 import Foundation
+import Platform
 import Podium
-import RealTime
 import Synchronization
 import Testing
 

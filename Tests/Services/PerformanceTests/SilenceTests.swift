@@ -1,6 +1,6 @@
+import Basics
 import Foundation
-import MusicalTime
-import RealTime
+import Platform
 import Testing
 
 @testable import Hosting

@@ -1,5 +1,5 @@
-import ALSACapture
 import Foundation
+import Sound
 import Testing
 
 @testable import Performance

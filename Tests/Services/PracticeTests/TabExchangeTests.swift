@@ -1,9 +1,9 @@
-import Explanations
+import Basics
 import Foundation
+import Platform
 import TabFiles
 import Tablature
 import Testing
-import ZipFiles
 
 @testable import Practice
 

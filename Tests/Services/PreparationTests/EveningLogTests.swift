@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import MusicalTime
 import ReferenceStore
 import Score
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import Hosting
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Preparation

@@ -1,6 +1,6 @@
 import Foundation
 import Listening
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Preparation

@@ -1,11 +1,11 @@
+import Basics
 import Foundation
-import MusicalTime
 import Podium
 import ReferenceStore
 import Repository
 import Score
 import ShowLog
-import SoundFiles
+import Sound
 import TestHelpers
 
 @testable import Preparation

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import Drafts
+@testable import Concert
 @testable import Preparation
 
 /// The forecast of a prepared piece comes with it, is completed in the background, and gives way to people.

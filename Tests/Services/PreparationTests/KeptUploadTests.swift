@@ -1,12 +1,11 @@
-import DurableFiles
 import Foundation
 import Hosting
 import Synchronization
 import Testing
 import WebServer
 
-@testable import ChildProcesses
-@testable import Drafts
+@testable import Concert
+@testable import Platform
 @testable import Preparation
 
 /// An upload is deleted only if its file cannot be used, not because of a fault of the server.

@@ -1,14 +1,14 @@
-import ChildProcesses
+import Basics
 import Foundation
-import MusicalTime
+import Platform
 import ReferenceStore
 import Repository
 import Score
 import ScoreFiles
-import SoundFiles
+import Sound
 import Testing
 
-@testable import Drafts
+@testable import Concert
 @testable import Preparation
 
 /// Making the model: it loses nothing that came from elsewhere, and an interruption can be repeated.

@@ -1,8 +1,8 @@
-import DurableFiles
 import Foundation
+import Platform
 import Testing
 
-@testable import Drafts
+@testable import Concert
 @testable import Preparation
 
 /// One task at a time; they can be interrupted, survive a restart, and never change a piece halfway.

@@ -1,10 +1,10 @@
+import Basics
 import Foundation
 import Hosting
-import MusicalTime
-import SoundFiles
+import Sound
 import Synchronization
 
-@testable import Drafts
+@testable import Concert
 @testable import Preparation
 @testable import WebServer
 

@@ -1,5 +1,5 @@
 import Foundation
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Listening

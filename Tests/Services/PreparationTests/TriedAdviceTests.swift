@@ -1,6 +1,6 @@
+import Basics
 import Following
 import Foundation
-import MusicalTime
 import Score
 import Testing
 

@@ -1,7 +1,7 @@
+import Basics
 import Features
 import Following
 import Foundation
-import MusicalTime
 import Score
 import Testing
 

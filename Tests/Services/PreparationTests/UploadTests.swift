@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Drafts
+@testable import Concert
 @testable import Preparation
 @testable import TestHelpers
 

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Floor
 import Hosting
 import PresentingProtocol

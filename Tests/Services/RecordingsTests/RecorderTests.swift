@@ -1,7 +1,7 @@
+import Basics
 import Foundation
-import MusicalTime
-import RealTime
-import SoundFiles
+import Platform
+import Sound
 import Testing
 
 @testable import Recordings

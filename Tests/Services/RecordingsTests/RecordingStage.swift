@@ -1,8 +1,8 @@
+import Basics
 import Foundation
 import Hosting
-import MusicalTime
-import RealTime
-import SoundFiles
+import Platform
+import Sound
 import Synchronization
 
 @testable import Recordings

@@ -1,6 +1,6 @@
 import Catalogue
 import Foundation
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Hosting

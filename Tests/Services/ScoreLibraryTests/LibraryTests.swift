@@ -1,5 +1,5 @@
-import Digests
 import Foundation
+import Platform
 import Rehearsal
 import Repository
 import ScorePages

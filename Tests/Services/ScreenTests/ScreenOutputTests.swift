@@ -1,5 +1,5 @@
 import BackupLink
-import Explanations
+import Basics
 import Floor
 import Foundation
 import Podium

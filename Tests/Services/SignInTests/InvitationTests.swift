@@ -1,6 +1,6 @@
 import Catalogue
 import Foundation
-import Passwords
+import Platform
 import Testing
 
 @testable import SignIn

@@ -1,5 +1,5 @@
 import Foundation
-import Passwords
+import Platform
 import Testing
 
 @testable import Catalogue

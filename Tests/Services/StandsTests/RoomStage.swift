@@ -1,8 +1,8 @@
+import Basics
 import Catalogue
 import Foundation
-import MusicalTime
 import NIOCore
-import Passwords
+import Platform
 import Podium
 import Rehearsal
 import Score

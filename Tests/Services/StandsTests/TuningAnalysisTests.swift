@@ -1,11 +1,11 @@
+import Basics
 import Foundation
 import Hosting
-import MusicalTime
 import ReferenceStore
 import Rehearsal
 import Repository
 import Score
-import SoundFiles
+import Sound
 import Synchronization
 import Testing
 import WebServer

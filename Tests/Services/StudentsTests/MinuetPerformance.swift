@@ -1,7 +1,7 @@
+import Basics
 import Foundation
-import MusicalTime
 import Repository
-import SoundFiles
+import Sound
 
 /// The beginning of a performance of the minuet by other players than the reference's: bar 12 begins at 18.9 s of it,
 /// bar 13 at 20.8 s.

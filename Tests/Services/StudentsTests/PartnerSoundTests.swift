@@ -1,7 +1,7 @@
+import Basics
 import Foundation
-import MusicalTime
 import Repository
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Students

@@ -1,4 +1,4 @@
-import Rendering
+import ScoreFiles
 import Testing
 
 @testable import Students

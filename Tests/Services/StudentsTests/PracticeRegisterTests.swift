@@ -1,5 +1,5 @@
+import Basics
 import Following
-import MusicalTime
 import Testing
 import WebServer
 

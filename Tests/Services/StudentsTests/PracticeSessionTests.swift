@@ -1,7 +1,7 @@
-import FFTWTransform
+import Basics
 import Following
 import Foundation
-import MusicalTime
+import Sound
 import Synchronization
 import Testing
 

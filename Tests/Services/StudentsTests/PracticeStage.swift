@@ -1,8 +1,8 @@
-import FFTWTransform
+import Basics
 import Following
 import Foundation
-import MusicalTime
 import Score
+import Sound
 
 @testable import Students
 

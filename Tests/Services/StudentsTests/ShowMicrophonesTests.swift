@@ -1,6 +1,6 @@
+import Basics
 import Hosting
-import MusicalTime
-import RealTime
+import Platform
 import Synchronization
 import Testing
 import WebServer

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Hosting
-import MusicalTime
 import ReferenceStore
 import Testing
 

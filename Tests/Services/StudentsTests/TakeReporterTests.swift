@@ -1,7 +1,6 @@
-import Chance
+import Basics
 import Foundation
-import MusicalTime
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Students

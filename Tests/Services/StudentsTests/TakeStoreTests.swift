@@ -1,8 +1,8 @@
+import Basics
 import Catalogue
 import Foundation
 import Hosting
-import MusicalTime
-import SoundFiles
+import Sound
 import Testing
 
 @testable import Students

@@ -1,4 +1,4 @@
-import Chance
+import Basics
 import Concert
 import Testing
 

@@ -1,4 +1,4 @@
-import Chance
+import Basics
 import Following
 import Podium
 import Score

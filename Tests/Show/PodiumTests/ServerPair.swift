@@ -1,4 +1,4 @@
-import Chance
+import Basics
 import Podium
 
 /// Two servers and the cable between them, by a clock that is set by hand. Times in milliseconds.

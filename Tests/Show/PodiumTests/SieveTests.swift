@@ -1,6 +1,5 @@
-import Chance
+import Basics
 import Following
-import MusicalTime
 import Podium
 import Score
 import Testing

@@ -1,6 +1,6 @@
+import Basics
 import Concert
 import Following
-import MusicalTime
 import Podium
 import Score
 

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import MusicalTime
 import Podium
 import Rehearsal
 import Score

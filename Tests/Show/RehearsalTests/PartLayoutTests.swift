@@ -1,6 +1,5 @@
-import Chance
+import Basics
 import Foundation
-import MusicalTime
 import Podium
 import Repository
 import Score

@@ -1,7 +1,7 @@
+import Basics
 import Glibc
-import MusicalTime
 import Performance
-import RealTime
+import Platform
 
 /// A sound device that brings silence in real time; its level and its absence are the script's.
 final class ScriptedInput: SoundSource {

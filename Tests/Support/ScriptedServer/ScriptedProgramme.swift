@@ -1,11 +1,10 @@
 import Alignment
+import Basics
 import Concert
-import Explanations
 import Features
 import Following
 import Foundation
 import Hosting
-import MusicalTime
 import Performance
 import Score
 import ScoreFiles

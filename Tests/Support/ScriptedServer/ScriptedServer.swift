@@ -1,12 +1,11 @@
 import ArgumentParser
 import BackupLink
+import Basics
 import Composition
-import Explanations
 import Following
 import Foundation
 import Hosting
-import MessageBroker
-import Multicast
+import Network
 import Performance
 import Podium
 import Score

@@ -1,9 +1,8 @@
-import FFTWTransform
+import Basics
 import Following
 import Foundation
-import MusicalTime
 import Score
-import SoundFiles
+import Sound
 
 @testable import Hosting
 @testable import Performance

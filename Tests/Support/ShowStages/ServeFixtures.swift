@@ -1,8 +1,8 @@
+import Basics
 import Following
 import Foundation
-import MusicalTime
+import Platform
 import Podium
-import RealTime
 import Score
 import ShowLog
 import Synchronization

@@ -1,10 +1,10 @@
-import Explanations
+import Basics
 import Testing
 
-@testable import baton
 @testable import Console
 @testable import Hosting
 @testable import Performance
+@testable import baton
 
 @Suite struct CtlWordsTests {
     @Test func optionsAreFoundBehindTheCommandToo() throws {

@@ -2,9 +2,8 @@ import Catalogue
 import Foundation
 import Hummingbird
 import Logging
-import Passwords
+import Platform
 import Podium
-import RealTime
 import RouterTesting
 import Testing
 
@@ -20,7 +19,6 @@ import Testing
 @testable import Preparation
 @testable import Presenting
 @testable import Recordings
-@testable import Remarking
 @testable import ScoreLibrary
 @testable import Screen
 @testable import ShowStages

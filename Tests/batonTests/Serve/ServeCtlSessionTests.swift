@@ -1,14 +1,13 @@
-import Explanations
+import Basics
 import Foundation
 import Hummingbird
 import Logging
 import NIOCore
 import NIOPosix
-import Passwords
+import Platform
 import Synchronization
 import Testing
 
-@testable import baton
 @testable import Catalogue
 @testable import Console
 @testable import Hosting
@@ -17,6 +16,7 @@ import Testing
 @testable import SignIn
 @testable import TestHelpers
 @testable import WebServer
+@testable import baton
 
 /// `baton ctl` beside an open console of the same account.
 @Suite(.ownThreads) struct ServeCtlSessionTests {

@@ -1,20 +1,19 @@
-import Explanations
+import Basics
 import Following
 import Foundation
 import FoundationNetworking
-import MusicalTime
+import Platform
 import Podium
-import RealTime
 import Score
 import Testing
 import WebServer
 
-@testable import baton
 @testable import Console
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages
 @testable import TestHelpers
+@testable import baton
 
 /// `baton ctl` against a server of this process, with a real desk behind it.
 @Suite(.ownThreads) struct ServeCtlTests {

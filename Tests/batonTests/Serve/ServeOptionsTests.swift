@@ -1,17 +1,17 @@
 import ArgumentParser
+import Basics
 import Composition
-import Explanations
 import Foundation
-import MessageBroker
+import Network
 import ShowControl
 import Testing
 import WebServer
 
 @testable import Composition
-@testable import baton
 @testable import Console
 @testable import Hosting
 @testable import Performance
+@testable import baton
 
 @Suite struct ServeOptionsTests {
     private func web(_ words: String...) throws -> WebSettings {

@@ -1,5 +1,5 @@
 import BackupLink
-import Explanations
+import Basics
 import Podium
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
+import Basics
 import Concert
-import Explanations
-import SafeXML
+import Platform
 import Score
 
 /// The reasons why a content file could not be read or written. Lines count from 1.

@@ -1,7 +1,6 @@
+import Basics
 import Concert
-import Explanations
-import MusicalTime
-import SafeXML
+import Platform
 import Score
 
 /// The pieces of a content XML, and the assumptions that were made while reading it.

@@ -1,6 +1,6 @@
+import Basics
 import Concert
-import Explanations
-import SafeXML
+import Platform
 
 /// Reads a concert's glossary from `glossary.xml`.
 public enum GlossaryReader {

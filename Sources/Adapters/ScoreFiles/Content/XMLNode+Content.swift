@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 
 extension XMLNode {
     /// Parses a file of content within ``MeasureTimesLimits``.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// Estimates the cost of drawing, counting every repetition: with nested `<use>`, ten lines can draw billions of
 /// shapes.

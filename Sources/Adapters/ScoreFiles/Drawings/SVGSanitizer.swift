@@ -1,5 +1,5 @@
-import Explanations
-import SafeXML
+import Basics
+import Platform
 
 /// Reads an SVG drawing from an untrusted source and writes a clean one.
 ///

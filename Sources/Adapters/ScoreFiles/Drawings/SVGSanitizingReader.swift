@@ -1,5 +1,5 @@
-import Explanations
-import SafeXML
+import Basics
+import Platform
 
 /// Writes the clean drawing while the original is parsed; stops at the first forbidden content.
 final class SVGSanitizingReader {

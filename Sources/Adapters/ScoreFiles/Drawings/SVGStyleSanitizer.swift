@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// Reads the style properties of a drawing and writes clean ones.
 enum SVGStyleSanitizer {

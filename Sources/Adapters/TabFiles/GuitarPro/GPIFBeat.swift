@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 import Tablature
 
 /// A beat of a GPIF, without its notes.

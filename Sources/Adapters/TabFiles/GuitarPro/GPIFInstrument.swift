@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 import Tablature
 
 /// A track of a GPIF, without its bars.

@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 import Tablature
 
 /// Reads the properties of a bar that all tracks of a GPIF share.

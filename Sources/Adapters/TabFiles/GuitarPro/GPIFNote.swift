@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 import Tablature
 
 /// A note of a GPIF.

@@ -1,5 +1,5 @@
-import Explanations
-import SafeXML
+import Basics
+import Platform
 import Tablature
 
 /// Reads `score.gpif`, the XML of Guitar Pro 6, 7 and 8, into a tab.

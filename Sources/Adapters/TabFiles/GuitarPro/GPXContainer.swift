@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// Unpacks the container of Guitar Pro 6: `BCFZ` is a packed `BCFS`, and that is a small file system in sectors.
 ///

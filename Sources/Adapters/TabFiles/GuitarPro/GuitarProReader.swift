@@ -1,6 +1,6 @@
-import ChildProcesses
-import Explanations
+import Basics
 import Foundation
+import Platform
 import Tablature
 
 /// Reads Guitar Pro 3, 4 and 5 through PyGuitarPro, in a process of its own with limits.

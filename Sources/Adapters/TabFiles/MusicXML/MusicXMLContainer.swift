@@ -1,5 +1,5 @@
-import Explanations
-import SafeXML
+import Basics
+import Platform
 
 /// The table of contents of a compressed MusicXML file.
 public enum MusicXMLContainer {

@@ -1,5 +1,5 @@
-import Explanations
-import SafeXML
+import Basics
+import Platform
 import Tablature
 
 /// The fermatas of a MusicXML score, whatever its instruments.

@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 import Tablature
 
 /// Reads the measures of one part, one after the other.

@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 import Tablature
 
 /// The attributes of a part that stay in force from measure to measure: divisions, transposition, strings, endings.

@@ -1,5 +1,5 @@
-import Explanations
-import SafeXML
+import Basics
+import Platform
 import Tablature
 
 /// Reads MusicXML (`score-partwise` and `score-timewise`) into a tab: each part becomes a track.

@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 import Tablature
 
 /// The written length of a note in MusicXML.

@@ -1,4 +1,4 @@
-import SafeXML
+import Platform
 import Tablature
 
 /// Words, dynamics and chord names that wait for the next beat; tempi, marks and jumps go into the bar at once.

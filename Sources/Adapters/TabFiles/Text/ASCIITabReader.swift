@@ -1,5 +1,4 @@
-import Explanations
-import Spreadsheets
+import Basics
 import Tablature
 
 /// Reads ASCII tab: the form that ``ASCIITabWriter`` writes, exactly; and the forms that people write, as far as their

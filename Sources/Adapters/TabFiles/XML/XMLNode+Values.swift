@@ -1,5 +1,5 @@
-import Explanations
-import SafeXML
+import Basics
+import Platform
 
 extension XMLNode {
     /// Parses a file of another program.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Foundation
 
 /// Decodes the JSON of request bodies and encodes the JSON of responses.

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// An error that answers the request in which it is thrown.
 public protocol AnsweringError: Error {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// The origin of a web page: scheme, host, and the port if it is not the scheme's default.
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {

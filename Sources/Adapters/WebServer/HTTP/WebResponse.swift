@@ -1,5 +1,5 @@
-import Digests
 import Foundation
+import Platform
 
 /// The answer of a route, complete except for the HTTP framing.
 public struct WebResponse: Equatable, Sendable {

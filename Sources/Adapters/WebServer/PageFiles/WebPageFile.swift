@@ -1,6 +1,5 @@
-import Compression
-import Digests
 import NIOCore
+import Platform
 
 /// A file for browsers (a page, script, style or image), held in memory and shared by all requests.
 struct WebPageFile: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import Compression
 import NIOCore
+import Platform
 
 /// A part of a text, encoded and compressed once and shared by all responses that contain it.
 ///

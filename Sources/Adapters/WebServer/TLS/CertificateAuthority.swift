@@ -1,7 +1,6 @@
-import ChildProcesses
-import DurableFiles
-import Explanations
+import Basics
 import Foundation
+import Platform
 
 /// A server's own certificate authority, and the certificate that it signs for the server: files in a folder.
 ///

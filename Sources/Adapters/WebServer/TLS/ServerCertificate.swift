@@ -1,7 +1,7 @@
-import Digests
-import Explanations
+import Basics
 import Foundation
 import NIOSSL
+import Platform
 import Synchronization
 
 /// The certificate with which the server answers TLS: files that the settings name, or one of the server's own

@@ -1,4 +1,4 @@
-import Digests
+import Platform
 
 /// Splits a file into parts for the broker, whose messages are short, and joins them again.
 ///

@@ -1,7 +1,7 @@
 import Content
 import Foundation
 import Hosting
-import MessageBroker
+import Network
 import Synchronization
 import WebServer
 

@@ -1,4 +1,4 @@
-import MessageBroker
+import Network
 
 /// MQTT topics under which the audience's stream and files are published, as retained messages below
 /// `baton/NAME/audience`.

@@ -1,7 +1,7 @@
+import Basics
 import Catalogue
 import Foundation
-import Names
-import Passwords
+import Platform
 
 /// Makes, finds and withdraws the tokens with which applications use the diary.
 package struct DiaryTokens: Sendable {

@@ -1,7 +1,7 @@
 import Catalogue
 import Diary
-import Digests
 import Foundation
+import Platform
 import WebServer
 
 /// The 15 calls by which applications read the diary and administrators fill it: ensembles (bands), concerts

@@ -1,6 +1,6 @@
 import Catalogue
 import Diary
-import Digests
+import Platform
 import WebServer
 
 /// A festival or a tour as people enter it on the page: its name, its days, and its concerts.

@@ -1,7 +1,7 @@
+import Basics
 import Following
 import Listening
-import MusicalTime
-import SoundFiles
+import Sound
 
 /// Replays recordings as fast as possible: one thread decodes, another follows. The result does not depend on the
 /// speed of the threads.

@@ -1,15 +1,14 @@
+import Basics
 import Dispatch
-import Explanations
 import Features
 import Following
 import Foundation
 import Hosting
 import Listening
-import MusicalTime
 import ReferenceStore
 import Score
 import ScoreFiles
-import SoundFiles
+import Sound
 import Synchronization
 
 /// Loads the reference model of a piece: a prepared model or, if there is none, one computed from the piece's

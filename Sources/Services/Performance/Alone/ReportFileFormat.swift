@@ -1,6 +1,6 @@
+import Basics
 import Following
 import Foundation
-import MusicalTime
 
 /// The file formats in which reports are recorded, one line for each report.
 package enum ReportFileFormat: Sendable {

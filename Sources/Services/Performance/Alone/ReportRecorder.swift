@@ -1,6 +1,6 @@
 import Following
 import Foundation
-import RealTime
+import Platform
 
 /// Records a run on its own thread: the reports, lines for a person to read, and statistics.
 package final class ReportRecorder: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Hosting
-import Multicast
-import RealTime
+import Network
+import Platform
 
 /// Statistics of a live run at one moment.
 package struct RunStatistics: Sendable {

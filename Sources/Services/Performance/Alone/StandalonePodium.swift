@@ -1,8 +1,8 @@
 import Concert
 import Following
 import Hosting
+import Platform
 import Podium
-import RealTime
 
 /// The Podium of `follow` and `replay`. It applies the rules of a served concert, but takes no commands.
 ///

@@ -1,9 +1,9 @@
 import Following
 import Foundation
 import Hosting
-import Multicast
+import Network
+import Platform
 import Podium
-import RealTime
 
 /// Runs `baton follow` and `baton replay`: starts the threads of one performance and stops them in order.
 package final class StandaloneRun: Sendable {

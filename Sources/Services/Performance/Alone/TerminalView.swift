@@ -1,6 +1,6 @@
 import Following
 import Foundation
-import RealTime
+import Platform
 
 /// Draws the terminal display in place, at most ten times a second, and restores the terminal at the end.
 ///

@@ -1,7 +1,7 @@
-import Explanations
+import Basics
 import Glibc
 import Hosting
-import RealTime
+import Platform
 import Synchronization
 
 /// A file, pipe or terminal for text output, which may fail or block at any time.

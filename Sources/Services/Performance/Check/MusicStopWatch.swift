@@ -1,5 +1,5 @@
+import Basics
 import Following
-import MusicalTime
 
 /// Notices that the music of a sound check has stopped: for some seconds the follower has followed nothing.
 struct MusicStopWatch {

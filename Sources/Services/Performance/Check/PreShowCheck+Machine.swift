@@ -1,6 +1,6 @@
 import Hosting
+import Platform
 import Podium
-import RealTime
 
 /// The pre-show check of the machine and of the loaded references.
 extension PreShowCheck {

@@ -1,6 +1,6 @@
-import Explanations
+import Basics
 import Hosting
-import Multicast
+import Network
 import Podium
 import ShowControl
 

@@ -1,8 +1,8 @@
 import Following
 import Foundation
 import Hosting
-import Multicast
-import RealTime
+import Network
+import Platform
 import Synchronization
 
 /// The pre-show check, started with one button: it reports what is ready, and what to do about the rest.

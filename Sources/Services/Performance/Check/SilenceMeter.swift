@@ -1,9 +1,9 @@
-import FFTWTransform
+import Basics
 import Features
 import Foundation
 import Hosting
-import MusicalTime
-import RealTime
+import Platform
+import Sound
 import Synchronization
 
 /// The silence of a hall as one microphone hears it.

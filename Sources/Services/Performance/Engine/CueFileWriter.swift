@@ -1,6 +1,6 @@
-import DurableFiles
 import Foundation
 import Hosting
+import Platform
 import Podium
 import Synchronization
 import Titles

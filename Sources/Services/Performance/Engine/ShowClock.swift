@@ -1,5 +1,5 @@
+import Platform
 import Podium
-import RealTime
 import Synchronization
 
 /// The time since a show began. It continues across restarts and never runs backwards, whatever happens to the wall

@@ -1,6 +1,6 @@
 import Hosting
+import Platform
 import Podium
-import RealTime
 import ShowLog
 import Synchronization
 import Titles

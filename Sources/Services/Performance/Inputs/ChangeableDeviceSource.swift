@@ -1,9 +1,8 @@
-import ALSACapture
-import Explanations
+import Basics
 import Foundation
 import Hosting
-import MusicalTime
-import RealTime
+import Platform
+import Sound
 import Synchronization
 
 /// Reads a sound device that can be changed while the server runs. While no device can be opened, it delivers silence

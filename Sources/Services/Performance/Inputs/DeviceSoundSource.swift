@@ -1,6 +1,6 @@
-import ALSACapture
-import MusicalTime
-import RealTime
+import Basics
+import Platform
+import Sound
 
 /// Reads a sound device. While the device is unplugged, silence is recorded and the device is looked for by its name.
 package final class DeviceSoundSource: SoundSource {

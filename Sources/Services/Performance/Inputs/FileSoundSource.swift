@@ -1,7 +1,7 @@
+import Basics
 import Glibc
-import MusicalTime
-import RealTime
-import SoundFiles
+import Platform
+import Sound
 import Synchronization
 
 /// Plays recordings in real time as if they were a sound device, in blocks of 10 ms.

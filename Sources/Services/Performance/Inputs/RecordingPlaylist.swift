@@ -1,7 +1,6 @@
-import Explanations
+import Basics
 import Hosting
-import MusicalTime
-import SoundFiles
+import Sound
 
 /// Recordings played one after another, with room noise between them.
 package struct RecordingPlaylist: Sendable {

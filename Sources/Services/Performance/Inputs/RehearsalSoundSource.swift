@@ -1,7 +1,7 @@
+import Basics
 import Glibc
 import Hosting
-import MusicalTime
-import RealTime
+import Platform
 import Synchronization
 
 /// The server's own device or file or, in rehearsals, the microphone of a tablet in its place.

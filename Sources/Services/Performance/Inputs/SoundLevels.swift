@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import MusicalTime
 import Synchronization
 
 /// The sound level of a source. One thread measures; any thread reads.

@@ -1,5 +1,5 @@
-import MusicalTime
-import RealTime
+import Basics
+import Platform
 
 /// The source of the sound that the follower hears: a device or a file. It runs on the capture thread.
 package protocol SoundSource: AnyObject, Sendable {

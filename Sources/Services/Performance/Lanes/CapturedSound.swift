@@ -1,5 +1,5 @@
-import MusicalTime
-import RealTime
+import Basics
+import Platform
 
 /// Receives the sound from the capture thread. It goes into the ring of the follow thread and, if the sound is
 /// recorded, into a second ring for the recorder. No reader of the rings can delay the capture thread.

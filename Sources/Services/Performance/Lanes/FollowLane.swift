@@ -1,7 +1,7 @@
+import Basics
 import Following
 import Hosting
-import MusicalTime
-import RealTime
+import Platform
 import Synchronization
 
 /// The work of the follow thread: reads the sound hop by hop, follows it and publishes reports.

@@ -1,5 +1,5 @@
+import Basics
 import Following
-import MusicalTime
 
 /// Follows live audio hop by hop and reports a position after each hop. Only the follow thread may use it.
 package protocol LiveAudioFollower: AnyObject {

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// The newest two seconds of sound, for music that began before a person said so. Only the follow thread uses it; after
 /// its creation it does not allocate.

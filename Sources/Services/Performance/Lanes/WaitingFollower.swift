@@ -1,5 +1,5 @@
+import Basics
 import Following
-import MusicalTime
 
 /// The follower of an empty programme, or of one whose models are not ready to follow yet: hears no music and reports
 /// that it waits.

@@ -1,9 +1,9 @@
 import BackupLink
-import Explanations
+import Basics
 import Foundation
 import Hosting
+import Platform
 import Podium
-import RealTime
 import ShowLog
 import Synchronization
 

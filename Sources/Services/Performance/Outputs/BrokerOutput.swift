@@ -1,5 +1,5 @@
 import Hosting
-import MessageBroker
+import Network
 import Podium
 import Synchronization
 

@@ -1,5 +1,5 @@
-import Explanations
-import MessageBroker
+import Basics
+import Network
 import Podium
 import ShowControl
 

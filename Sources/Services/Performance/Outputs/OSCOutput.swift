@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Hosting
 import Podium
 import ShowControl

@@ -1,9 +1,9 @@
+import Basics
 import Concert
-import Explanations
 import Following
 import Hosting
-import Multicast
-import RealTime
+import Network
+import Platform
 import Score
 import Synchronization
 

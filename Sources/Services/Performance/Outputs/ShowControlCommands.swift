@@ -1,6 +1,6 @@
-import Explanations
+import Basics
 import Hosting
-import MessageBroker
+import Network
 import Podium
 import ShowControl
 

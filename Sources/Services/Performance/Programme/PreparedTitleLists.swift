@@ -1,7 +1,7 @@
-import DurableFiles
-import Explanations
+import Basics
 import Foundation
 import Hosting
+import Platform
 import Podium
 import ReferenceStore
 import Titles

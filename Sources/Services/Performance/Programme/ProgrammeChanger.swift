@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Following
 import Foundation
 import Hosting

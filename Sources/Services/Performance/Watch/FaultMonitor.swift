@@ -1,8 +1,8 @@
 import Foundation
 import Hosting
-import MessageBroker
+import Network
+import Platform
 import Podium
-import RealTime
 import ShowControl
 
 /// Watches for technical faults four times a second, and tells the show engine when one begins and when it is over.

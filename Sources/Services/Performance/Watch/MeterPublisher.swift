@@ -1,7 +1,7 @@
 import Foundation
 import Hosting
+import Platform
 import Podium
-import RealTime
 import Synchronization
 
 /// Collects and publishes the figures that a technician watches during the show.

@@ -1,5 +1,5 @@
-import Explanations
-import Rendering
+import Basics
+import ScoreFiles
 import TabFiles
 import Tablature
 

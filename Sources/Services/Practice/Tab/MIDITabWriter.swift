@@ -1,4 +1,4 @@
-import Rendering
+import ScoreFiles
 import Tablature
 
 /// Writes a tab as a MIDI file of format 1: a track of tempi and meters, then a track for each instrument.

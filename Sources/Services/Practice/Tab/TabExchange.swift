@@ -1,10 +1,9 @@
-import ChildProcesses
-import Explanations
+import Basics
 import Foundation
-import Rendering
+import Platform
+import ScoreFiles
 import TabFiles
 import Tablature
-import ZipFiles
 
 /// Reads and writes tabs in all formats.
 public struct TabExchange: Sendable {

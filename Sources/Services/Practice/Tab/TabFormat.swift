@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import TabFiles
 
 /// The file formats of tabs, by the endings of their names.

@@ -1,6 +1,6 @@
 import Foundation
 import Hosting
-import SoundFiles
+import Sound
 import Synchronization
 
 /// Makes sure that an interrupted preparation leaves neither a half-written model nor scratch files.

@@ -1,12 +1,12 @@
 import Alignment
+import Basics
 import Features
 import Following
 import Listening
-import MusicalTime
 import ReferenceStore
 import Score
 import ScoreFiles
-import SoundFiles
+import Sound
 
 /// One run of `baton prepare`, from its options to the model on disk.
 package struct PreparationRun: Sendable {

@@ -1,5 +1,5 @@
-import DurableFiles
 import Foundation
+import Platform
 import WebServer
 
 /// The files of pieces in preparation. They are on the disk when the call returns.

@@ -1,6 +1,6 @@
+import Basics
+import Concert
 import Dispatch
-import Drafts
-import Explanations
 import Foundation
 import WebServer
 

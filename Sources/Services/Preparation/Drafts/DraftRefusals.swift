@@ -1,4 +1,4 @@
-import Drafts
+import Concert
 import WebServer
 
 /// Why a piece that is being prepared could not be read or changed.

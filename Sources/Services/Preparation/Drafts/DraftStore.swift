@@ -1,6 +1,6 @@
-import Drafts
-import DurableFiles
+import Concert
 import Foundation
+import Platform
 import WebServer
 
 /// The folders of the pieces that are being prepared: `DATA/drafts/ID/` with `draft.json`, `sounds`, `scores`,

@@ -1,6 +1,6 @@
-import DurableFiles
 import Foundation
 import Hosting
+import Platform
 import WebServer
 
 /// The purpose of an uploaded file.

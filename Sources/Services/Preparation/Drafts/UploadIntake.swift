@@ -1,6 +1,6 @@
-import Drafts
+import Basics
+import Concert
 import Foundation
-import MusicalTime
 import ScoreFiles
 import WebServer
 

@@ -1,7 +1,7 @@
+import Basics
 import Hosting
 import Listening
-import MusicalTime
-import SoundFiles
+import Sound
 
 /// The recorded sound of an evening on one time axis, in seconds: the parts of the recording, with gaps between them.
 package struct EveningSound: Equatable, Sendable {

@@ -2,7 +2,7 @@ import Following
 import Foundation
 import ReferenceStore
 import Score
-import SoundFiles
+import Sound
 
 /// Tries what might help a prepared piece: follows its own recordings with the step and without it.
 struct AdviceTrials {

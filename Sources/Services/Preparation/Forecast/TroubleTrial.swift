@@ -1,9 +1,8 @@
-import FFTWTransform
 import Following
 import Foundation
 import Listening
 import Score
-import SoundFiles
+import Sound
 
 /// The bars of one performance with made trouble, as the follower followed them.
 struct TroubleTrial {

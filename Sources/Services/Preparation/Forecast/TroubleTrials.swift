@@ -2,7 +2,7 @@ import Following
 import Foundation
 import ReferenceStore
 import Score
-import SoundFiles
+import Sound
 
 /// The bars at which the follower hesitates or is wrong when a piece's own recordings are played with made trouble.
 package struct TroubleTrials: Sendable, Equatable, Codable {

@@ -1,9 +1,8 @@
-import Chance
+import Basics
 import Features
 import Foundation
-import MusicalTime
 import Score
-import SoundFiles
+import Sound
 
 /// A way in which a recording is changed before the follower hears it.
 package enum MadeTrouble: String, Codable, CaseIterable, Sendable {

@@ -1,12 +1,12 @@
+import Basics
 import Features
 import Following
 import Foundation
 import Listening
-import MusicalTime
 import ReferenceStore
 import Score
 import ScoreFiles
-import SoundFiles
+import Sound
 
 /// Writes the model and the recordings' folder of a finished piece.
 package struct ModelOrder: Codable, Equatable, Sendable {

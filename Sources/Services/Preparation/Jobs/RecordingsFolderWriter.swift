@@ -1,7 +1,7 @@
 import Foundation
 import ReferenceStore
 import ScoreFiles
-import SoundFiles
+import Sound
 import WebServer
 
 /// Writes the folder of a piece among the recordings: a folder for each recording, with the sound and its measure

@@ -1,9 +1,9 @@
 import Alignment
+import Basics
 import Foundation
 import Listening
-import MusicalTime
 import Score
-import SoundFiles
+import Sound
 
 /// A bar as a work order has it.
 package struct OrderedBar: Codable, Equatable, Sendable {

@@ -1,7 +1,7 @@
-import Explanations
+import Basics
 import Foundation
-import Rendering
 import Score
+import ScoreFiles
 
 /// Finds the bars of a recording by its score.
 package struct ScoreAlignmentOrder: Codable, Equatable, Sendable {

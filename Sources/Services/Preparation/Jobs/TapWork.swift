@@ -1,7 +1,7 @@
 import Alignment
 import Foundation
 import Listening
-import SoundFiles
+import Sound
 
 /// Finds the bars of a recording from a person's taps and the sound.
 package struct TapOrder: Codable, Equatable, Sendable {

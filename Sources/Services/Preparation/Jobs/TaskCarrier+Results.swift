@@ -1,5 +1,5 @@
-import Drafts
-import Explanations
+import Basics
+import Concert
 import Foundation
 import WebServer
 

@@ -1,5 +1,5 @@
-import ChildProcesses
 import Foundation
+import Platform
 
 /// Performs each piece of work by the command `baton work`, in the background of a show.
 package struct WorkerProcess: PreparationWorker {

@@ -1,10 +1,9 @@
+import Basics
 import Foundation
-import MusicalTime
 import ReferenceStore
-import Rendering
 import Score
 import ScoreFiles
-import SoundFiles
+import Sound
 
 /// A recording that has passed its checks, with its measures if they are given.
 struct CheckedRecording: Sendable {

@@ -1,8 +1,8 @@
-import MusicalTime
+import Basics
 import ReferenceStore
 import Score
 import ScoreFiles
-import SoundFiles
+import Sound
 
 /// The measure times that the user gave with a recording (`--measures`).
 struct GivenMeasureTimes {

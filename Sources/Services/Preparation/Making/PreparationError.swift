@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import ReferenceStore
 
 /// A failure for which a page offers steps of its own.

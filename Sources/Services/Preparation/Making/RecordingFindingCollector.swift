@@ -1,8 +1,8 @@
+import Basics
 import Hosting
-import MusicalTime
 import ReferenceStore
 import ScoreFiles
-import SoundFiles
+import Sound
 
 /// Collects errors, warnings and notes about a recording and its measures.
 struct RecordingFindingCollector {

@@ -1,7 +1,7 @@
 import Alignment
+import Basics
 import Following
 import Listening
-import MusicalTime
 import ReferenceStore
 import Score
 

@@ -1,9 +1,8 @@
 import Alignment
-import Explanations
+import Basics
 import Foundation
-import MusicalTime
-import Rendering
 import Score
+import ScoreFiles
 
 /// A score rendered as sound: for a piece without a recording, or to find the measures of one.
 struct RenderedScore {

@@ -1,12 +1,12 @@
 import Alignment
+import Basics
 import Features
 import Following
 import Foundation
 import Listening
-import MusicalTime
 import ReferenceStore
 import Score
-import SoundFiles
+import Sound
 
 /// The measures of a recording, found by aligning it with its score.
 struct ScoreAlignedMeasures {

@@ -1,10 +1,10 @@
 import Alignment
+import Basics
 import Features
-import MusicalTime
 import ReferenceStore
 import Score
 import ScoreFiles
-import SoundFiles
+import Sound
 
 /// The measures of a recording, found from the taps of a person and the sound.
 struct TappedMeasures {

@@ -1,6 +1,6 @@
 import Alignment
+import Basics
 import Features
-import MusicalTime
 import ReferenceStore
 import Score
 

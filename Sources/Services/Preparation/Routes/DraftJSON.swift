@@ -1,4 +1,4 @@
-import Drafts
+import Concert
 import Hosting
 
 /// A piece as the page gets it.

@@ -1,8 +1,7 @@
-import Drafts
-import Explanations
+import Basics
+import Concert
 import Foundation
 import Hosting
-import MusicalTime
 import Score
 import ScoreFiles
 import WebServer

@@ -1,7 +1,7 @@
-import Drafts
+import Concert
 import Foundation
-import ReferenceStore
 import Hosting
+import ReferenceStore
 import WebServer
 
 /// The addresses of the prepared models: the list, and their removal, which can be undone.

@@ -1,4 +1,4 @@
-import Drafts
+import Concert
 import Foundation
 import Hosting
 import ScoreFiles

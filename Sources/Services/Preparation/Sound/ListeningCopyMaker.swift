@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 import Listening
-import MusicalTime
-import SoundFiles
+import Sound
 
 /// Measures a recording and writes its listening copy and the pictures of its sound.
 struct ListeningCopyMaker {

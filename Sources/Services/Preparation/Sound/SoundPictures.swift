@@ -1,6 +1,6 @@
-import FFTWTransform
 import Features
 import Foundation
+import Sound
 
 /// The pictures of a recording's sound, in levels of which each is four times as coarse as the one before. They are
 /// files of the recording's folder; the pages fetch parts of them, called tiles.

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
-import MusicalTime
 import ReferenceStore
-import SoundFiles
+import Sound
 
 /// Checks at once, by its header alone, whether an uploaded file can be a recording.
 enum UploadedRecordingCheck {

@@ -1,10 +1,9 @@
-import FFTWTransform
+import Basics
 import Following
 import Hosting
 import Listening
-import MusicalTime
 import ReferenceStore
-import SoundFiles
+import Sound
 
 /// The sources of a session's statistics outside the room: the recordings of the evenings, and the models.
 package struct RehearsalSound: Sendable {

@@ -1,11 +1,10 @@
 import Alignment
-import FFTWTransform
+import Basics
 import Following
 import Foundation
-import MusicalTime
-import Rehearsal
 import ReferenceStore
-import SoundFiles
+import Rehearsal
+import Sound
 import TakeReport
 
 /// Finds how an ensemble was tuned, bar by bar, in the recording of a session.

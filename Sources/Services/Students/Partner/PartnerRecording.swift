@@ -1,8 +1,8 @@
+import Basics
 import Foundation
-import MusicalTime
 import Score
 import ScoreFiles
-import SoundFiles
+import Sound
 
 /// A recording of a piece that can play along with a student: its bars in playing order, and its sound.
 ///

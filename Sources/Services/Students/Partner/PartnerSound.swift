@@ -1,5 +1,5 @@
-import RealTime
-import SoundFiles
+import Platform
+import Sound
 
 /// Reads the sound of recordings in parts for the pages that play them along, on one thread of low priority.
 ///

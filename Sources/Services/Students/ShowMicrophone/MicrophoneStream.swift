@@ -1,5 +1,5 @@
+import Basics
 import Listening
-import MusicalTime
 
 /// The sound of one tablet in order, at the rate of the show, with its level and its losses.
 struct MicrophoneStream: Sendable {

@@ -1,7 +1,6 @@
+import Basics
 import Hosting
-import MusicalTime
-import Passwords
-import RealTime
+import Platform
 import Synchronization
 import WebServer
 

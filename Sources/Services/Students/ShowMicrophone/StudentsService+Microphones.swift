@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Hosting
-import Names
 import WebServer
 
 /// The addresses of tablets that are the show's microphone in rehearsals. Whoever is signed in may offer a tablet;

@@ -1,5 +1,4 @@
-import Explanations
-import Names
+import Basics
 
 /// The name of a file that the content server delivers: an image or the programme notes.
 ///

@@ -1,5 +1,4 @@
-import Explanations
-import MusicalTime
+import Basics
 import Score
 
 /// Writes the documents that existing clients request from the content server. The bytes are exactly those that the

@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 import Score
 
 /// The start of a slide or a section, as a measure of the score and a time in the reference recording.

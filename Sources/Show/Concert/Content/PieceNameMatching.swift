@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 import Score
 
 extension PieceName {

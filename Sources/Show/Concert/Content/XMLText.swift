@@ -1,4 +1,4 @@
-import MusicalTime
+import Basics
 
 /// Formats text and numbers for the content's XML.
 public enum XMLText {

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// Remarks of a score as a file that other programs can read and write: JSON with a version.
 ///

@@ -1,4 +1,4 @@
-import Explanations
+import Basics
 
 /// Copies a remark from one part of a score into another, to the same place of the same printed measure.
 ///

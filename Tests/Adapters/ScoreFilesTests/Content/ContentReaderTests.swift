@@ -1,8 +1,6 @@
-import Chance
+import Basics
 import Concert
-import Explanations
 import Foundation
-import MusicalTime
 import Score
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import FuzzDriver
+import Platform
 import TabFiles
-import ZipFiles
 
 /// The containers of tabs: a Guitar Pro 6 file, and ZIP files as of `.gp` and `.mxl`; the first byte chooses one.
 private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
+import Basics
 import Concert
-import MusicalTime
 import Score
 
 /// Four printed measures of two seconds; the second half repeated: 1 2 3 4 3 4.

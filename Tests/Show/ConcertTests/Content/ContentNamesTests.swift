@@ -1,5 +1,5 @@
+import Basics
 import Concert
-import Explanations
 import Foundation
 import Repository
 import Score

@@ -1,5 +1,5 @@
+import Basics
 import Concert
-import MusicalTime
 import Score
 import Testing
 

@@ -1,6 +1,5 @@
-import Chance
+import Basics
 import Concert
-import MusicalTime
 import Score
 import Testing
 

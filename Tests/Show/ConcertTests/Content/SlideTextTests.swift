@@ -1,6 +1,5 @@
-import Chance
+import Basics
 import Concert
-import Explanations
 import Testing
 
 @Suite struct SlideTextTests {

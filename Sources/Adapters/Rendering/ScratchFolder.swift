@@ -1,9 +1,0 @@
-import ChildProcesses
-import Explanations
-
-extension ScratchFolder {
-    /// Makes the temporary folder of one rendering.
-    init() throws(ExplainedError) {
-        try self.init(prefix: "baton-render", or: RenderingError.cannotWrite)
-    }
-}
