@@ -130,7 +130,7 @@ let package = Package(
         module(.adapters, "ScorePages", ["PDFWriting", "Platform", "Score"], settings: hot),
         module(.adapters, "TabFiles", ["Platform", "Tablature"], settings: hot),
         module(.adapters, "Network", ["CMosquitto", "Concert", "Podium"] + nio),
-        module(.adapters, "ShowControl", ["Podium"] + nio),
+        module(.adapters, "ShowControl", ["Platform", "Podium"] + nio),
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(
             .adapters, "Catalogue",

@@ -50,7 +50,7 @@ let package = Package(
         library("Rehearsal", ["Podium", "Score"]),
         library("Platform", ["CSodium", "CXML2", "CZlib"]),
         library("ScoreFiles", ["Concert", "Platform", "Score"]),
-        library("ShowControl", ["Podium"] + nio),
+        library("ShowControl", ["Platform", "Podium"] + nio),
         library("PresentingProtocol", nio),
         library("TabFiles", ["Platform", "Tablature"]),
         library(

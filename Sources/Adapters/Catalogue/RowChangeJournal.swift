@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import GRDB
-import Platform
 
 /// Records which rows of a database changed and in what order, so that another server can keep a copy.
 ///

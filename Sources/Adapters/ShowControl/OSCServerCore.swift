@@ -128,7 +128,7 @@ final class OSCServerCore: Sendable {
         }
         if verdict == .tooFast(isFirst: true) {
             let sentence =
-                "More than \(Int(settings.messagesPerSecond)) packets a second arrived; some were dropped."
+                "More than \(settings.messagesPerSecond) packets a second arrived; some were dropped."
             updateCounters { $0.lastRefusal = "\(peer): \(sentence)" }
             sendError(sentence, about: nil, answer)
         }

@@ -5,8 +5,8 @@ public struct OSCServerSettings: Sendable {
     public var limits = OSCLimits()
     /// The allowed senders; if empty, every address that can reach the sockets is allowed.
     public var allowedSenders: [SenderAddressRange] = []
-    public var messagesPerSecond = 200.0
-    public var maximumBurst = 400.0
+    public var messagesPerSecond = 200
+    public var maximumBurst = 400
     public var mostConnections = 16
     /// The most bytes that may wait for one connection before it is closed as too slow.
     public var mostUnsentBytesPerConnection = 262_144

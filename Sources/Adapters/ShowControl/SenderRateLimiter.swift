@@ -1,23 +1,16 @@
-/// Limits the number of messages a second from each source address, with a token bucket for each address.
+import Platform
+
+/// Limits the number of messages a second from each source address.
 ///
-/// Messages are counted by address and not by port, because command-line senders use a new port for each message. The
-/// number of buckets is limited; beyond it, the address that was silent for longest loses its bucket.
+/// Messages are counted by address and not by port, because command-line senders use a new port for each message.
 struct SenderRateLimiter: Sendable {
-    let messagesPerSecond: Double
-    let maximumBurst: Double
-    let maximumTrackedSenders: Int
-    private var bucketsByAddress: [String: TokenBucket] = [:]
+    private var rates: RateLimit<String>
+    /// The addresses whose last message was refused.
+    private var refusedAddresses: Set<String> = []
 
-    private struct TokenBucket {
-        var tokens: Double
-        var lastRefill: Duration
-        var hasRefused = false
-    }
-
-    init(messagesPerSecond: Double, maximumBurst: Double, maximumTrackedSenders: Int = 256) {
-        self.messagesPerSecond = messagesPerSecond
-        self.maximumBurst = maximumBurst
-        self.maximumTrackedSenders = maximumTrackedSenders
+    init(messagesPerSecond: Int, maximumBurst: Int, maximumTrackedSenders: Int = 256) {
+        rates = RateLimit(
+            unitsPerSecond: messagesPerSecond, burst: maximumBurst, mostKeys: maximumTrackedSenders)
     }
 
     enum Verdict: Equatable {
@@ -28,22 +21,11 @@ struct SenderRateLimiter: Sendable {
     }
 
     mutating func takeToken(from address: String, at now: Duration) -> Verdict {
-        if bucketsByAddress[address] == nil, bucketsByAddress.count >= maximumTrackedSenders,
-            let oldest = bucketsByAddress.min(by: { $0.value.lastRefill < $1.value.lastRefill })?.key
-        {
-            bucketsByAddress[oldest] = nil
+        guard rates.take(of: address, at: now) != nil else {
+            refusedAddresses.remove(address)
+            return .allowed
         }
-        var bucket = bucketsByAddress[address] ?? TokenBucket(tokens: maximumBurst, lastRefill: now)
-        let seconds = max(.zero, now - bucket.lastRefill) / .seconds(1)
-        bucket.tokens = min(maximumBurst, bucket.tokens + seconds * messagesPerSecond)
-        bucket.lastRefill = max(now, bucket.lastRefill)
-        defer { bucketsByAddress[address] = bucket }
-        guard bucket.tokens >= 1 else {
-            defer { bucket.hasRefused = true }
-            return .tooFast(isFirst: !bucket.hasRefused)
-        }
-        bucket.tokens -= 1
-        bucket.hasRefused = false
-        return .allowed
+        if refusedAddresses.count >= rates.mostKeys { refusedAddresses = [] }
+        return .tooFast(isFirst: refusedAddresses.insert(address).inserted)
     }
 }

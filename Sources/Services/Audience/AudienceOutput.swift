@@ -1,8 +1,8 @@
+import Basics
 import Concert
 import Content
 import Foundation
 import Hosting
-import Platform
 import Podium
 import Score
 import Synchronization

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 import WebServer
 
@@ -19,10 +20,10 @@ final class CodeGuesses: Sendable {
     private static let lookInterval = Duration.milliseconds(100)
 
     private struct State {
-        var ofNetwork = ArrivalRateLimit(eventsPerSecond: eachSecondOfNetwork, burst: freeOfNetwork)
+        var ofNetwork = RateLimit<String>(unitsPerSecond: eachSecondOfNetwork, burst: freeOfNetwork)
         /// Tells the networks that have made few mistakes: they wait for nobody.
-        var suspicion = ArrivalRateLimit(eventsPerSecond: eachSecondOfNetwork, burst: freeOfNetwork / 2)
-        var ofAll = ArrivalRateLimit(eventsPerSecond: eachSecondOfAll, burst: freeOfAll)
+        var suspicion = RateLimit<String>(unitsPerSecond: eachSecondOfNetwork, burst: freeOfNetwork / 2)
+        var ofAll = RateLimit<String>(unitsPerSecond: eachSecondOfAll, burst: freeOfAll)
         /// By network: a visitor may have many IPv6 addresses of one.
         var waiting: [String: Int] = [:]
 
@@ -32,9 +33,9 @@ final class CodeGuesses: Sendable {
                 return nil
             }
             if !isRight {
-                _ = ofNetwork.admitEvent(network, at: now)
-                _ = suspicion.admitEvent(network, at: now)
-                if isSuspicious { _ = ofAll.admitEvent("", at: now) }
+                _ = ofNetwork.admits(network, at: now)
+                _ = suspicion.admits(network, at: now)
+                if isSuspicious { _ = ofAll.admits("", at: now) }
             }
             return isRight
         }

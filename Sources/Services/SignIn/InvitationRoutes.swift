@@ -28,7 +28,7 @@ struct InvitationRoutes: Sendable {
     }
 
     private final class State: Sendable {
-        let wrongLinks = Mutex(ArrivalRateLimit(eventsPerSecond: 1, burst: wrongLinksAtOnce))
+        let wrongLinks = Mutex(RateLimit<String>(unitsPerSecond: 1, burst: wrongLinksAtOnce))
         let digestsInWork = Mutex<Set<[UInt8]>>([])
     }
 
@@ -85,7 +85,7 @@ struct InvitationRoutes: Sendable {
         guard let token = SignInToken(shown: code),
             let found = try await catalogue.invitation(digest: token.digest)
         else {
-            let isPatient = state.wrongLinks.withLock { $0.admitEvent(request.visitorAddress, at: .now) }
+            let isPatient = state.wrongLinks.withLock { $0.admits(request.visitorAddress, at: .now) }
             guard isPatient else {
                 throw Refusal(429, "wait", "Too many wrong links were tried; wait a few seconds.")
             }

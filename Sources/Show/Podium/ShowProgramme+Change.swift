@@ -1,3 +1,4 @@
+import Basics
 import Score
 
 /// Programmes that are put together while the server runs.
@@ -36,7 +37,7 @@ extension ShowProgramme {
     /// Identifies the order of the pieces and the intermissions. Two consoles that change the programme at once are
     /// told apart by it; edits of cues leave it as it is.
     public var orderRevision: String {
-        var hash = TextHash()
+        var hash = FNV1aHash()
         hash.add(title)
         for piece in pieces {
             hash.add(piece.folder)

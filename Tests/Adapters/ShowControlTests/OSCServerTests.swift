@@ -221,8 +221,8 @@ import Testing
     @Test func everyDatagramOfAQuickSenderIsAnswered() async throws {
         let server = try await OSCServer(
             settings: settings {
-                $0.messagesPerSecond = 1e6
-                $0.maximumBurst = 1e6
+                $0.messagesPerSecond = 1_000_000
+                $0.maximumBurst = 1_000_000
             }, handler: echo)
         let probe = UDPProbe()
         let bytes = try OSCMessage("/baton/nudge", [.int(1)]).encodedBytes()

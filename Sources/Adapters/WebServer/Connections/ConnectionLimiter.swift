@@ -1,4 +1,5 @@
 import NIOCore
+import Platform
 import Synchronization
 
 /// Counts the open connections and decides which of them may stay.
@@ -43,14 +44,14 @@ final class ConnectionLimiter: Sendable {
         var quota: ResourceQuota
         var openConnectionsByID: [ObjectIdentifier: OpenConnection] = [:]
         var staffAddresses: [String: ContinuousClock.Instant] = [:]
-        var arrivalRateLimit: ArrivalRateLimit
-        var arrivalRateLimitByAddress: ArrivalRateLimit
+        var arrivalRateLimit: RateLimit<String>
+        var arrivalRateLimitByAddress: RateLimit<String>
 
         /// Counts a new connection that may not use the reserve.
         /// - Parameter network: the visitor's address or network.
         /// - Returns: false if there are too many new connections per second.
         mutating func countArrival(_ network: String, at now: ContinuousClock.Instant) -> Bool {
-            arrivalRateLimitByAddress.admitEvent(network, at: now) && arrivalRateLimit.admitEvent("", at: now)
+            arrivalRateLimitByAddress.admits(network, at: now) && arrivalRateLimit.admits("", at: now)
         }
     }
 
@@ -61,10 +62,10 @@ final class ConnectionLimiter: Sendable {
         state = Mutex(
             State(
                 quota: ResourceQuota(shares),
-                arrivalRateLimit: ArrivalRateLimit(
-                    eventsPerSecond: Self.newConnectionsPerSecond, burst: shares.total),
-                arrivalRateLimitByAddress: ArrivalRateLimit(
-                    eventsPerSecond: Self.newConnectionsPerSecondPerAddress, burst: shares.perAddress)))
+                arrivalRateLimit: RateLimit(
+                    unitsPerSecond: Self.newConnectionsPerSecond, burst: shares.total),
+                arrivalRateLimitByAddress: RateLimit(
+                    unitsPerSecond: Self.newConnectionsPerSecondPerAddress, burst: shares.perAddress)))
         self.settings = settings
     }
 

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Signs people in and out, and finds the signed-in person by the token of a request.
@@ -23,7 +24,7 @@ final class SignInService: Sendable {
     private let lastNetworkRead = Mutex<Int64?>(nil)
     private static let networkReadIntervalMilliseconds: Int64 = 30_000
     /// Recognises addresses that keep trying to sign in while no place is free.
-    private let retryLimiter = Mutex(ArrivalRateLimit(eventsPerSecond: 1, burst: 3))
+    private let retryLimiter = Mutex(RateLimit<String>(unitsPerSecond: 1, burst: 3))
     private let readMilliseconds: @Sendable () -> Int64
 
     /// - Parameter readMilliseconds: returns milliseconds, never decreasing. The waiting times after wrong passwords
@@ -370,7 +371,7 @@ final class SignInService: Sendable {
     /// The answer to somebody who has to wait for others. Whoever asks again too soon is taken for a flood.
     private func waitingResponse(_ waiter: SignInQueue.Waiter) -> WebResponse {
         guard let place = queue.withLock({ $0.wait(waiter, at: .now) }) else {
-            retryLimiter.withLock { _ = $0.admitEvent(waiter.network, at: .now) }
+            retryLimiter.withLock { _ = $0.admits(waiter.network, at: .now) }
             return Self.busyResponse
         }
         return WebResponse.json(

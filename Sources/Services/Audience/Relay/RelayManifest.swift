@@ -1,6 +1,6 @@
+import Basics
 import Content
 import Foundation
-import Platform
 
 /// The list of files that the audience loads, at one revision of the content.
 struct RelayManifest: Codable, Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Catalogue
+import Platform
 import Synchronization
 import WebServer
 
@@ -23,11 +24,11 @@ final class DiaryGate: Sendable {
     static let pageBurstOfAddress = 2_000
 
     private let tokens: DiaryTokens
-    private let addressRates: Mutex<ArrivalRateLimit>
-    private let tokenRates: Mutex<ArrivalRateLimit>
+    private let addressRates: Mutex<RateLimit<String>>
+    private let tokenRates: Mutex<RateLimit<String>>
     private let pageRates = Mutex(
-        ArrivalRateLimit(
-            eventsPerSecond: DiaryGate.pageCallsPerSecondOfAddress, burst: DiaryGate.pageBurstOfAddress))
+        RateLimit<String>(
+            unitsPerSecond: DiaryGate.pageCallsPerSecondOfAddress, burst: DiaryGate.pageBurstOfAddress))
 
     init(
         tokens: DiaryTokens, addressBurst: Int = DiaryGate.burstOfAddress,
@@ -35,8 +36,8 @@ final class DiaryGate: Sendable {
     ) {
         self.tokens = tokens
         addressRates = Mutex(
-            ArrivalRateLimit(eventsPerSecond: Self.callsPerSecondOfAddress, burst: addressBurst))
-        tokenRates = Mutex(ArrivalRateLimit(eventsPerSecond: Self.callsPerSecondOfToken, burst: tokenBurst))
+            RateLimit(unitsPerSecond: Self.callsPerSecondOfAddress, burst: addressBurst))
+        tokenRates = Mutex(RateLimit(unitsPerSecond: Self.callsPerSecondOfToken, burst: tokenBurst))
     }
 
     /// Checks a call.
@@ -54,16 +55,16 @@ final class DiaryGate: Sendable {
                 .withHeader("Retry-After", "2")
         }
         guard let found else { return Self.wrongToken }
-        guard tokenRates.withLock({ $0.admitEvent(found.id, at: .now) }) else { return Self.tooOften }
+        guard tokenRates.withLock({ $0.admits(found.id, at: .now) }) else { return Self.tooOften }
         guard right == .application || found.kind == .administrator else { return Self.notAdministrator }
         return nil
     }
 
     /// Counts a call of an address; false if it has called too often.
-    func admits(_ address: String) -> Bool { addressRates.withLock { $0.admitEvent(address, at: .now) } }
+    func admits(_ address: String) -> Bool { addressRates.withLock { $0.admits(address, at: .now) } }
 
     /// Counts a call of a page; false if its address has called too often.
-    func admitsPage(_ address: String) -> Bool { pageRates.withLock { $0.admitEvent(address, at: .now) } }
+    func admitsPage(_ address: String) -> Bool { pageRates.withLock { $0.admits(address, at: .now) } }
 
     static let tooOften = WebResponse.refused(
         429, "too-often", "There were too many calls in a short time; wait a second, then go on more slowly."

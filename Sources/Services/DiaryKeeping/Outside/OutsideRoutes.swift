@@ -1,5 +1,6 @@
 import Catalogue
 import Diary
+import Platform
 import Synchronization
 import WebServer
 
@@ -9,7 +10,7 @@ final class OutsideRoutes: Sendable {
     let store: DiaryStore
     let sources: [any OutsideSource]
     /// Questions a minute of one person: others shall have their turn too.
-    private let questions = Mutex(ArrivalRateLimit(eventsPerSecond: 1, burst: 20))
+    private let questions = Mutex(RateLimit<String>(unitsPerSecond: 1, burst: 20))
 
     init(store: DiaryStore, sources: [any OutsideSource]) {
         self.store = store
@@ -33,7 +34,7 @@ final class OutsideRoutes: Sendable {
 
     private func question(_ path: String, _ access: RouteAccess, _ answer: @escaping Answer) -> WebRoute {
         WebRoute(.post, "/api/diary/sources/" + path, access, bodyLimitBytes: 4_096) { [self] request in
-            guard questions.withLock({ $0.admitEvent(request.person?.id ?? "", at: .now) }) else {
+            guard questions.withLock({ $0.admits(request.person?.id ?? "", at: .now) }) else {
                 return DiaryGate.tooOften
             }
             return try await answer(request, DiaryViewer(request))

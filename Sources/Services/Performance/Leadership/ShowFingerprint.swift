@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Platform
 import Podium
 import Score
 

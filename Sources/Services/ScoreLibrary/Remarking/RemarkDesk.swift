@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Hosting
+import Platform
 import Rehearsal
 import Synchronization
 import WebServer
@@ -12,7 +13,9 @@ final class RemarkDesk: Sendable {
     let readers = RemarkReaders()
     let rooms: RemarkRooms
     private let isActive: @Sendable () -> Bool
-    private let allowance = Mutex(RemarkAllowance())
+    private let allowance = Mutex(
+        RateLimit<Rehearsal.User.ID>(
+            unitsPerSecond: RemarkAllowance.unitsPerSecond, burst: RemarkAllowance.burstUnits))
     private let space: RemarkSpace
 
     init(
@@ -73,9 +76,9 @@ final class RemarkDesk: Sendable {
 
     /// Counts what a user asks for; see ``RemarkAllowance``.
     func charge(_ cost: Int, _ reader: RehearsalRoomUser) throws(RemarkError) {
-        let now = Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000)
-        if let wait = allowance.withLock({ $0.charge(cost, by: reader.id, at: now) }) {
-            throw .tooMany(milliseconds: wait)
+        let now = Duration.nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds))
+        if let wait = allowance.withLock({ $0.take(Double(cost), of: reader.id, at: now) }) {
+            throw .tooMany(milliseconds: wait.wholeMilliseconds)
         }
     }
 
@@ -128,29 +131,10 @@ final class RemarkDesk: Sendable {
     }
 }
 
-/// Limits how much one user may ask for: 50 units a second, 1,000 after a pause. An event is one unit.
-struct RemarkAllowance: Sendable {
-    static let unitsPerSecond: Int64 = 50
-    static let burstUnits: Int64 = 1_000
+/// How much one user may ask for: 50 units a second, 1,000 after a pause. An event is one unit.
+enum RemarkAllowance {
+    static let unitsPerSecond = 50
+    static let burstUnits = 1_000
     /// The cost, in units, of giving, importing, exporting, copying or searching.
     static let costOfSet = 25
-    private static let mostEntries = 10_000
-
-    private var used: [Rehearsal.User.ID: (thousandths: Int64, at: Int64)] = [:]
-
-    /// Counts units of a user.
-    /// - Parameter now: milliseconds of a monotonic clock.
-    /// - Returns: nil if they were counted; otherwise the milliseconds to wait.
-    mutating func charge(_ cost: Int, by user: Rehearsal.User.ID, at now: Int64) -> Int64? {
-        if used.count > Self.mostEntries {
-            used = used.filter { now - $0.value.at < Self.burstUnits * 1_000 / Self.unitsPerSecond }
-        }
-        let old = used[user].map { max(0, $0.thousandths - (now - $0.at) * Self.unitsPerSecond) } ?? 0
-        let sum = old + Int64(cost) * 1_000
-        let over = sum - Self.burstUnits * 1_000
-        // Thousandths of a unit, divided by units a second, are milliseconds.
-        if over > 0 { return (over + Self.unitsPerSecond - 1) / Self.unitsPerSecond }
-        used[user] = (sum, now)
-        return nil
-    }
 }
