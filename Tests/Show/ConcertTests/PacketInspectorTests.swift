@@ -118,7 +118,8 @@ import Testing
 
     @Test func whatIsNotAPacketIsCountedAndShownToNobody() throws {
         var inspector = PacketInspector()
-        #expect(inspector.receive(bytes("hello"), at: .zero) == .malformed(.noMeasure))
+        let error = ExplainedError("The packet has no '; ' between a piece name and a measure.")
+        #expect(inspector.receive(bytes("hello"), at: .zero) == .malformed(error))
         #expect(inspector.tally.malformed == 1)
         #expect(inspector.shownPacket == nil)
         #expect(inspector.newestPacketAge(at: .zero) == nil)

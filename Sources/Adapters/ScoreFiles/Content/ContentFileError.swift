@@ -19,7 +19,7 @@ public enum ContentFileError: Explained, Equatable, Sendable {
     /// The reasons why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
         /// The XML itself is not accepted.
-        case unreadable(SafeXML.XMLFault.Reason)
+        case unreadable(Platform.XMLFault.Reason)
         /// The element `in` may hold text only, but contains another element.
         case elementInsideText(element: String, in: String)
         case unknownElement(element: String, in: String)

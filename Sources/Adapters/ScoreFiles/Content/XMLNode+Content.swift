@@ -6,7 +6,7 @@ extension XMLNode {
     static func parseContent(
         _ bytes: [UInt8], root: String, path: String
     ) throws(MeasureTimesError) -> XMLNode {
-        do throws(SafeXML.XMLFault) {
+        do throws(Platform.XMLFault) {
             return try parse(bytes, within: MeasureTimesLimits.xml, root: root)
         } catch {
             if case .tooLarge(let bytes) = error.reason { throw .tooLarge(path: path, limitBytes: bytes) }
