@@ -9,7 +9,7 @@ import { ShownFaults } from "/console/faults.js";
 import { TermFence } from "/console/fence.js";
 import { goingWords } from "/console/giveback.js";
 import { targetsReading } from "/console/health.js";
-import { KeyMap, keyName } from "/console/keymap.js";
+import { KeyMap, focusOf, keyName, meaningOf } from "/console/keymap.js";
 import { isFollowed } from "/console/leading.js";
 import { messageMistake } from "/console/messages.js";
 import { placeOf, sectionPlace } from "/console/places.js";
@@ -83,6 +83,35 @@ test("key map refuses conflicts and broken memories", () => {
     other.actionOf("X"), other.restore({ hold: ["T"] }), other.actionOf("T"), other.restore({ nobody: ["X"] }),
     other.restore("x"), other.restore({ hold: [3] }), other.restore(null)
   ], [true, true, null, "hold", null, { hold: ["X"] }, true, "hold", false, "tap", false, false, false, true]);
+});
+
+test("in every state of the page a key has one meaning: Space is GO wherever no text is typed, and no Esc that closes " +
+  "something is panic", () => {
+  const digits = { takesPlace: () => true };
+  const states = {
+    nothing: {}, open: { isOpen: true }, justClosed: { sinceClosed: 999 }, closedBefore: { sinceClosed: 1000 },
+    openAfterClosing: { isOpen: true, sinceClosed: 10 }, text: { focus: "text" }, textInPanel: { focus: "text", isOpen: true },
+    choice: { focus: "choice" }, choiceByKeyboard: { focus: "choice", byKeyboard: true },
+    choiceInPanel: { focus: "choice", isOpen: true },
+  };
+  const row = (...keys) => Object.fromEntries(Object.entries(states).map(([name, state]) =>
+    [name, keys.map((key) => meaningOf(key, /^\d$/.test(key) ? { ...state, ...digits } : state)).join(" ")]));
+  equal(row("Space", "H", "P", "4", "Enter", "ArrowDown", "Escape"), {
+    nothing: "show show show place show show show",
+    open: "show show show place show show close",
+    justClosed: "show show show place show show late",
+    closedBefore: "show show show place show show show",
+    openAfterClosing: "show show show place show show close",
+    text: "control control control control control control leave",
+    textInPanel: "control control control control control control leave",
+    choice: "show show show place press show show",
+    choiceByKeyboard: "show show show place press control show",
+    choiceInPanel: "show show show place press show close",
+  });
+  const element = (localName, type) => ({ localName, type, closest() { return this; } });
+  equal([element("input", "text"), element("input", "number"), element("textarea", "textarea"), element("div"),
+    element("select", "select-one"), element("input", "checkbox"), element("input", "file"), null].map(focusOf),
+  ["text", "text", "text", "text", "choice", "choice", "choice", null]);
 });
 
 test("places are spelled as the score spells them", () => {
