@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { equal } from "./lib/equal.js";
 import { actions } from "/console/actions.js";
+import { cueKinds, partMistake, partsOf, templates, withPart } from "/console/cuekinds.js";
 import { readCsv, shield, unshield, writeCsv } from "/console/csv.js";
 import { describeConflict, mergeRows, rowsOf } from "/console/cuerows.js";
 import { ShownFaults } from "/console/faults.js";
@@ -171,6 +172,30 @@ test("cues that two people change are merged", () => {
     ["A X mine C", "Both of you have changed “B”: “X” is theirs, “mine” is yours; the table has both."], ["A X C", ""],
     ["A X C", ""], ["A B mine", "They have removed “C”, which you have changed; yours is in the table again."]
   ]);
+});
+
+test("what a cue says is read into named fields, and a field that is written changes nothing else", () => {
+  const row = (kind, payload, target = "") => ({ kind, target, payload });
+  const osc = row("osc", "/note  \"bar 57\" 57 0.5", "lights");
+  const message = row("message", "Please|listen");
+  equal([
+    partsOf(osc), withPart(osc, "address", "/go"), withPart(osc, "words", ""), withPart(osc, "target", "qlab"),
+    partsOf(message), withPart(message, "body", "sing"), withPart(message, "style", "BUTTON"),
+    withPart(row("message", "a|b|BUTTON|OK"), "title", "c"), withPart(row("message", ""), "title", "c"),
+    withPart(row("mqtt", "on", "lights/main"), "topic", "x"), withPart(row("slide", "3"), "text", "4")
+  ], [
+    { target: "lights", address: "/note", words: "\"bar 57\" 57 0.5" },
+    { target: "lights", payload: "/go \"bar 57\" 57 0.5" }, { target: "lights", payload: "/note" },
+    { target: "qlab", payload: "/note \"bar 57\" 57 0.5" },
+    { title: "Please", body: "listen", style: "AUTO", button: "" }, { target: "", payload: "Please|sing" },
+    { target: "", payload: "Please|listen|BUTTON" }, { target: "", payload: "c|b|BUTTON|OK" },
+    { target: "", payload: "c|" }, { target: "x", payload: "on" }, { target: "", payload: "4" }
+  ]);
+  equal([row("osc", "/go"), row("osc", "go", "lights"), row("mqtt", "on"), row("message", "|"),
+    row("message", "a|b|BUTTON"), row("note", ""), osc, message].map((each) => partMistake(each) === null),
+  [false, false, false, false, false, true, true, true]);
+  equal(templates.map((each) => [each.kind in cueKinds, partMistake({ target: "lights", ...each })]),
+    templates.map(() => [true, null]));
 });
 
 test("messages keep the rules of the wire", () => {

@@ -11,6 +11,7 @@ public enum ShowControlError: Error, Equatable, Sendable {
     case notPermitted(action: String)
     case tooManyTargets(most: Int)
     case unknownTarget(String)
+    case badTargetName(String)
     /// The target is an endpoint at which this server itself listens.
     case targetIsThisServer(target: String, listening: String)
     case invalidMessage(OSCFault)
@@ -33,6 +34,8 @@ public enum ShowControlError: Error, Equatable, Sendable {
         case .tooManyTargets(let most): "There are \(most) targets already; remove one first."
         case .unknownTarget(let name):
             "There is no target “\(name.prefix(60))”; name one that is configured, or configure it."
+        case .badTargetName(let name):
+            "“\(name.prefix(60))” cannot be a target's name; write one to 40 characters in one line, without “=”."
         case .targetIsThisServer(let target, let listening):
             "The target “\(target)” is this server itself, which listens on \(listening): its cues would command it. "
                 + "Give the address of another program."

@@ -2,16 +2,16 @@
 // report.
 import { ask } from "/shared/api.js";
 import { passphraseForm } from "./passphrase.js";
-import { icon, make, mark, write } from "/shared/dom.js";
+import { make, mark, write } from "/shared/dom.js";
 import { onlyHere } from "/shared/secure.js";
 import { screensSection } from "./screens.js";
+import { targetsSection } from "./targets.js";
 
 export function buildShare({ desk, send }) {
   const address = make("p", { class: "address" });
   const code = make("img", { class: "qr", alt: "QR code of the audience page",
     onload: () => { code.hidden = false; }, onerror: () => { code.hidden = true; code.removeAttribute("src"); } });
   const advice = make("p", { class: "hint" });
-  const targets = make("ul", { class: "target-list" });
   const backup = make("p");
   const recording = make("p");
   const version = make("p", { class: "hint" });
@@ -37,7 +37,7 @@ export function buildShare({ desk, send }) {
         make("p", {}, make("a",
           { class: "button", href: "/poster", target: "_blank", rel: "noopener", text: "Poster to print" }))))),
     screensSection(desk),
-    make("section", { class: "stack" }, make("h3", { text: "Targets" }), targets),
+    targetsSection(desk),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
     make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording,
       make("div", { class: "row" },
@@ -81,14 +81,6 @@ export function buildShare({ desk, send }) {
             `version ${other.version ?? "unknown"}.${other.sameShow === false ? " It has ANOTHER show loaded." : ""}`);
     write(version,
       `Baton ${number ?? ""} · show began ${show.started ? new Date(show.started).toLocaleString("en-GB") : "–"}`);
-  });
-  desk.on("targets", (list) => {
-    targets.replaceChildren(...list.map((target) => make("li", { class: "target", "data-ok": Boolean(target.ok) },
-      icon(target.ok ? "finished" : "lost"), make("span", { text: `${target.kind.toUpperCase()} · ${target.name}` }),
-      make("small", { text: target.detail ?? "" }))));
-    if (list.every(({ kind }) => kind === "multicast")) {
-      targets.append(make("li", { class: "hint", text: "No OSC or MQTT targets are set up." }));
-    }
   });
   ask("/api/me").then((me) => {
     write(who, me.signIn === false ? "No sign-in is asked on this machine." : `Signed in as ${me.name} (${me.role})`);
