@@ -3,6 +3,7 @@
 import { ask } from "/shared/api.js";
 import { passphraseForm } from "./passphrase.js";
 import { make, mark, write } from "/shared/dom.js";
+import { showNeighbours } from "/shared/neighbours.js";
 import { onlyHere } from "/shared/secure.js";
 import { screensSection } from "./screens.js";
 import { targetsSection } from "./targets.js";
@@ -31,7 +32,9 @@ export function buildShare({ desk, send }) {
   const account = make("details", { hidden: true }, make("summary", { text: "Change my passphrase" }),
     passphraseForm());
   const who = make("span", { class: "hint" });
-  const element = make("div", { class: "stack" },
+  const others = make("nav", { class: "neighbours", "aria-label": "Other pages" });
+  showNeighbours(others, true);
+  const element = make("div", { class: "stack" }, others,
     make("section", { class: "stack" }, make("h3", { text: "Audience page" }),
       make("div", { class: "share" }, code, make("div", {}, address, advice,
         make("p", {}, make("a",
@@ -39,14 +42,9 @@ export function buildShare({ desk, send }) {
     screensSection(desk),
     targetsSection(desk),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
-    make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording,
-      make("div", { class: "row" },
-        make("a",
-          { class: "button", href: "/recordings", target: "_blank", rel: "noopener", text: "All recordings" }))),
-    make("section", { class: "stack" }, make("h3", { text: "Log and report" }),
-      make("fieldset", { class: "commands", role: "presentation" }, noteForm),
-      make("div", { class: "row" },
-        make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
+    make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording),
+    make("section", { class: "stack" }, make("h3", { text: "Log" }),
+      make("fieldset", { class: "commands", role: "presentation" }, noteForm)),
     make("section", { class: "stack" }, make("div", { class: "row" }, who, out), account), version);
 
   let shown = "";
@@ -60,8 +58,8 @@ export function buildShare({ desk, send }) {
     write(address, url);
     const isOurs = onlyHere.test(new URL(url).hostname);
     write(advice, isOurs
-      ? "Only this machine reaches this address. Open the console by the address that phones reach (baton serve " +
-        "--http)." : "Show this on the screen before the concert, or print it.");
+      ? "Only this machine reaches this address. Open the console by the address that phones reach; First steps shows "
+        + "it." : "Show this on the screen before the concert, or print it.");
     mark(advice, "data-warn", isOurs);
   }
 
