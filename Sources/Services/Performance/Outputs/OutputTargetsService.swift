@@ -79,11 +79,11 @@ package actor OutputTargetsService: HostedService {
     func add(_ entry: OSCTargetFile.Entry) async throws {
         guard let receivers, var settings else { throw Self.oscIsOff }
         let target: OSCTarget
-        do throws(ShowControlError) {
-            target = try entry.makeTarget()
-            settings.targets = [target]
-            try settings.refuseTargetsAtThisServer()
-        } catch {
+        do throws(ShowControlError) { target = try entry.makeTarget() } catch {
+            throw Refusal(422, "bad-target", error.sentence)
+        }
+        settings.targets = [target]
+        if let error = await Self.findTargetAtThisServer(settings) {
             throw Refusal(422, "bad-target", error.sentence)
         }
         if let same = receivers.targets.first(where: { $0.isIdentified(by: target.name) || $0.hasPlace(of: target) }) {
@@ -95,8 +95,31 @@ package actor OutputTargetsService: HostedService {
             throw Refusal(
                 409, "too-many", ShowControlError.tooManyTargets(most: OSCStateReceivers.maximumTargets).sentence)
         }
-        try OSCTargetFile.write(receivers.targets + [target], to: path)
+        try keep(receivers.targets + [target])
         try receivers.addTarget(target)
+    }
+
+    /// Looks up the targets' hosts, which may take seconds, on a thread that may wait.
+    private static func findTargetAtThisServer(_ settings: ShowControlService.Settings) async
+        -> ShowControlError?
+    {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async {
+                do throws(ShowControlError) {
+                    try settings.refuseTargetsAtThisServer()
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            }
+        }
+    }
+
+    private func keep(_ targets: [OSCTarget]) throws(Refusal) {
+        do { try OSCTargetFile.write(targets, to: path) } catch {
+            throw Refusal(
+                507, "not-written", "\(path) cannot be written, so nothing was changed; look at the disk and its rights.")
+        }
     }
 
     func remove(_ name: String) async throws {
@@ -107,7 +130,7 @@ package actor OutputTargetsService: HostedService {
             throw Refusal(
                 409, "fixed", "“\(name)” is set by --osc-target or in the settings file; remove it there.")
         }
-        try OSCTargetFile.write(receivers?.targets.filter { $0.name != name } ?? [], to: path)
+        try keep(receivers?.targets.filter { $0.name != name } ?? [])
         await receivers?.removeTarget(named: name)
     }
 
