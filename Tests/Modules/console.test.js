@@ -194,7 +194,7 @@ test("what a cue says is read into named fields, and a field that is written cha
   equal([row("osc", "/go"), row("osc", "go", "lights"), row("mqtt", "on"), row("message", "|"),
     row("message", "a|b|BUTTON"), row("note", ""), osc, message].map((each) => partMistake(each) === null),
   [false, false, false, false, false, true, true, true]);
-  equal(templates.map((each) => [each.kind in cueKinds, partMistake({ target: "lights", ...each })]),
+  equal(templates.map(({ cue }) => [cue.kind in cueKinds, partMistake({ target: "lights", ...cue })]),
     templates.map(() => [true, null]));
 });
 

@@ -226,7 +226,7 @@ export function buildCueEditor({ desk }) {
     writable = await ask("/api/cue-kinds").catch(() => kinds);
     const others = kinds.filter((kind) => !writable.includes(kind));
     ready.replaceChildren(make("option", { value: "", text: "Add from a template" }), ...templates.map(
-      ({ kind, title }, index) => writable.includes(kind) && make("option", { value: index, text: title }))
+      ({ title, cue }, index) => writable.includes(cue.kind) && make("option", { value: index, text: title }))
       .filter(Boolean));
     write(rights, others.length
       ? `Cues of the kinds ${others.join(", ")} are a technician’s to write, change and remove.` : "");
@@ -268,10 +268,10 @@ export function buildCueEditor({ desk }) {
   }
   add.addEventListener("click", () => addCue());
   ready.addEventListener("change", () => {
-    const { title: _, ...template } = templates[Number(ready.value)];
+    const { cue } = templates[Number(ready.value)];
     ready.value = "";
     const [first, ...others] = (desk.get("targets") ?? []).filter(({ kind }) => kind === "osc");
-    addCue(template.kind === "osc" ? { ...template, target: others.length ? "" : first?.name ?? "" } : template);
+    addCue(cue.kind === "osc" ? { ...cue, target: others.length ? "" : first?.name ?? "" } : cue);
   });
   bring.addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {

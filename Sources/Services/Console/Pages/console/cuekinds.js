@@ -15,18 +15,21 @@ export const cueKinds = {
   note: { title: "Note", fields: [] },
 };
 
-/** What can be added with a tap: each has `title`, and the fields of a row that it fills in. */
+/** What can be added with a tap: each has `title`, and `cue`, the fields of a row that it fills in. */
 export const templates = [
-  { title: "Light: fire a cue", kind: "osc", name: "Light", payload: "/eos/cue/1/12/fire" },
-  { title: "Sound: start a cue", kind: "osc", name: "Sound", payload: "/cue/12/start" },
-  { title: "Message that closes by itself", kind: "message", name: "Message", payload: "Title|Text" },
-  { title: "Message with a button", kind: "message", name: "Message", payload: "Title|Text|BUTTON|OK" },
-  { title: "Slide", kind: "slide", name: "Slide", payload: "" },
-  { title: "MQTT", kind: "mqtt", name: "MQTT", target: "lights/main", payload: "on" },
-  { title: "Note", kind: "note", name: "", payload: "" },
+  { title: "Light: fire a cue", cue: { kind: "osc", name: "Light", payload: "/eos/cue/1/12/fire" } },
+  { title: "Sound: start a cue", cue: { kind: "osc", name: "Sound", payload: "/cue/12/start" } },
+  { title: "Message that closes by itself", cue: { kind: "message", name: "Message", payload: "Title|Text" } },
+  { title: "Message with a button", cue: { kind: "message", name: "Message", payload: "Title|Text|BUTTON|OK" } },
+  { title: "Slide", cue: { kind: "slide", name: "Slide", payload: "" } },
+  { title: "MQTT", cue: { kind: "mqtt", name: "MQTT", target: "lights/main", payload: "on" } },
+  { title: "Note", cue: { kind: "note", name: "", payload: "" } },
 ];
 
-/** The fields of a row by their keys. */
+/**
+ * The fields of a row by their keys.
+ * @returns {Record<string, string>}
+ */
 export function partsOf({ kind, target, payload }) {
   if (kind === "osc") {
     const [, address, words] = /^\s*(\S*)\s*(.*)$/s.exec(payload);

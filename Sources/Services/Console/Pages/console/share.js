@@ -1,9 +1,9 @@
 // The show's connections: the audience page and its QR code, show-control targets, the backup, the recording, the
 // report.
 import { ask } from "/shared/api.js";
-import { passphraseForm } from "./passphrase.js";
 import { make, mark, write } from "/shared/dom.js";
 import { showNeighbours } from "/shared/neighbours.js";
+import { signOut } from "/shared/signout.js";
 import { onlyHere } from "/shared/secure.js";
 import { screensSection } from "./screens.js";
 import { targetsSection } from "./targets.js";
@@ -23,14 +23,11 @@ export function buildShare({ desk, send }) {
     if (note.value.trim() && await send("note", note.value.trim())) note.value = "";
   } }, note, make("button", { type: "submit" }, "Write"));
   const out = make("button", { type: "button", onclick: async () => {
-    try {
-      await ask("/api/logout", { method: "POST", json: {} });
-    } finally {
-      location.assign("/login");
-    }
+    await signOut();
+    location.assign("/login");
   } }, "Sign out");
-  const account = make("details", { hidden: true }, make("summary", { text: "Change my passphrase" }),
-    passphraseForm());
+  const account = make("a",
+    { class: "button", href: "/account", target: "_blank", rel: "noopener", hidden: true, text: "My account" });
   const who = make("span", { class: "hint" });
   const others = make("nav", { class: "neighbours", "aria-label": "Other pages" });
   showNeighbours(others, true);
@@ -45,7 +42,7 @@ export function buildShare({ desk, send }) {
     make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording),
     make("section", { class: "stack" }, make("h3", { text: "Log" }),
       make("fieldset", { class: "commands", role: "presentation" }, noteForm)),
-    make("section", { class: "stack" }, make("div", { class: "row" }, who, out), account), version);
+    make("section", { class: "stack" }, make("div", { class: "row" }, who, account, out)), version);
 
   let shown = "";
 
