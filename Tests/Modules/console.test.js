@@ -86,12 +86,12 @@ test("key map refuses conflicts and broken memories", () => {
   ], [true, true, null, "hold", null, { hold: ["X"] }, true, "hold", false, "tap", false, false, false, true]);
 });
 
-test("in every state of the page a key has one meaning: Space is GO wherever no text is typed, and no Esc that closes " +
-  "something is panic", () => {
+test("in every state a key has one meaning: Space is GO wherever no text is typed, no Esc that closes is panic", () => {
   const digits = { takesPlace: () => true };
   const states = {
     nothing: {}, open: { isOpen: true }, justClosed: { sinceClosed: 999 }, closedBefore: { sinceClosed: 1000 },
-    openAfterClosing: { isOpen: true, sinceClosed: 10 }, text: { focus: "text" }, textInPanel: { focus: "text", isOpen: true },
+    openAfterClosing: { isOpen: true, sinceClosed: 10 }, text: { focus: "text" },
+    textInPanel: { focus: "text", isOpen: true },
     choice: { focus: "choice" }, choiceByKeyboard: { focus: "choice", byKeyboard: true },
     choiceInPanel: { focus: "choice", isOpen: true },
   };

@@ -47,7 +47,8 @@ test("files that come together become the pieces that they are, and none is lost
     ["b: b.mp3 recording, b.csv bars", "A: A.mxl score, a.flac recording"],
     ["a: a.flac recording, a.wav reference"],
     ["a: a.mxl score", "a.xml left: a piece has one score", "c.csv left: no recording or score has its name"],
-    ["a: a.flac recording", "b: b.flac recording", "scan.pdf left: it is no recording, score or table of bars"],
+    ["a: a.flac recording", "b: b.flac recording",
+      "scan.pdf left: it is no recording, score or table of bars"],
     ["x.csv left: no recording or score has its name"], []]);
   equal(sortForPiece(files("a.flac", "b.mxl", "c.mxl"), true), { taken: [[{ name: "a.flac", type: "" }, "reference"],
     [{ name: "b.mxl", type: "" }, "score"]], left: [[{ name: "c.mxl", type: "" }, "a piece has one score"]] });

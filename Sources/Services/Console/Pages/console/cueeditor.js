@@ -125,7 +125,8 @@ export function buildCueEditor({ desk }) {
     tell("It is sent …");
     try {
       const { name, kind, target, payload } = row;
-      const { failed, sentence } = await ask("/api/cue-test", { method: "POST", json: { name, kind, target, payload } });
+      const json = { name, kind, target, payload };
+      const { failed, sentence } = await ask("/api/cue-test", { method: "POST", json });
       tell(`Test of “${name}”: ${sentence}`, failed);
     } catch (refusal) {
       tell(refusal.message, true);

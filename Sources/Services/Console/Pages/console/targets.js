@@ -45,7 +45,8 @@ export function targetsSection(desk) {
   make("button", { type: "submit" }, icon("plus"), "Add the target"));
 
   async function remove(target) {
-    if (await attempt(`/api/targets?${new URLSearchParams({ name: target })}`, "DELETE")) tell(`“${target}” is removed.`);
+    const path = `/api/targets?${new URLSearchParams({ name: target })}`;
+    if (await attempt(path, "DELETE")) tell(`“${target}” is removed.`);
   }
 
   const row = ({ kind, name: target, address: place, ok, detail, isAdded }) => make("li",

@@ -55,7 +55,9 @@ class ManyFiles {
         await deleteUnused(entry.id);
         entry.id = null;
       }
-      if (taken.has("score") && taken.has("recording") && !taken.has("bars")) await startJob(entry.id, { kind: "align" });
+      if (taken.has("score") && taken.has("recording") && !taken.has("bars")) {
+        await startJob(entry.id, { kind: "align" });
+      }
     } catch (refusal) {
       entry.sentences.push(refusal.message);
     }
