@@ -227,7 +227,7 @@ class TargetsTest(PageCase):
             self.script("document.querySelector('#panel .cue-does button:last-child').click()")
         self.template("Message that closes by itself")
         for key in ("title", "body"):
-            self.part(key).clear()
+            self.part(key).send_keys(Keys.CONTROL, "a", Keys.NULL, Keys.DELETE)
         self.save()
         self.until(lambda: "The message is empty." in self.said(), "an empty message")
         self.part("title").send_keys("a|b")

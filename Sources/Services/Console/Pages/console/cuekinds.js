@@ -3,7 +3,7 @@ import { messageMistake } from "./messages.js";
 
 /** The kinds in words, and their fields; a field is `key`, `title`, and an `example` or the `choices` it has. */
 export const cueKinds = {
-  osc: { title: "Light, sound, program", fields: [{ key: "target", title: "Target" },
+  osc: { title: "Light or sound", fields: [{ key: "target", title: "Target" },
     { key: "address", title: "Message", example: "/cue/12/start" },
     { key: "words", title: "Its values", example: "57 0.5 \"two words\"" }] },
   mqtt: { title: "MQTT", fields: [{ key: "topic", title: "Topic", example: "lights/main" },
