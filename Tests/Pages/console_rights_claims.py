@@ -59,7 +59,7 @@ class RightsTest(DeskCase):
             self.until(lambda: self.shown("panel"), panel)
             self.assertEqual(self.script(USABLE), [], panel)
         self.script("document.querySelector('[data-panel=share]').click()")
-        self.until(lambda: self.script("return document.querySelector('#panel details')?.checkVisibility()"),
+        self.until(lambda: self.script("return document.querySelector(\"#panel a[href='/account']\")?.checkVisibility()"),
                    "the own account")
         note = self.driver.find_element(By.CSS_SELECTOR, "#panel [aria-label='Note for the log']")
         self.assertFalse(note.is_enabled())
