@@ -3,13 +3,14 @@ import { test } from "node:test";
 
 import { equal } from "./lib/equal.js";
 import { actions } from "/console/actions.js";
+import { cueKinds, partMistake, partsOf, templates, withPart } from "/console/cuekinds.js";
 import { readCsv, shield, unshield, writeCsv } from "/console/csv.js";
 import { describeConflict, mergeRows, rowsOf } from "/console/cuerows.js";
 import { ShownFaults } from "/console/faults.js";
 import { TermFence } from "/console/fence.js";
 import { goingWords } from "/console/giveback.js";
 import { targetsReading } from "/console/health.js";
-import { KeyMap, keyName } from "/console/keymap.js";
+import { KeyMap, focusOf, keyName, meaningOf } from "/console/keymap.js";
 import { isFollowed } from "/console/leading.js";
 import { messageMistake } from "/console/messages.js";
 import { placeOf, sectionPlace } from "/console/places.js";
@@ -85,6 +86,35 @@ test("key map refuses conflicts and broken memories", () => {
   ], [true, true, null, "hold", null, { hold: ["X"] }, true, "hold", false, "tap", false, false, false, true]);
 });
 
+test("in every state a key has one meaning: Space is GO wherever no text is typed, no Esc that closes is panic", () => {
+  const digits = { takesPlace: () => true };
+  const states = {
+    nothing: {}, open: { isOpen: true }, justClosed: { sinceClosed: 999 }, closedBefore: { sinceClosed: 1000 },
+    openAfterClosing: { isOpen: true, sinceClosed: 10 }, text: { focus: "text" },
+    textInPanel: { focus: "text", isOpen: true },
+    choice: { focus: "choice" }, choiceByKeyboard: { focus: "choice", byKeyboard: true },
+    choiceInPanel: { focus: "choice", isOpen: true },
+  };
+  const row = (...keys) => Object.fromEntries(Object.entries(states).map(([name, state]) =>
+    [name, keys.map((key) => meaningOf(key, /^\d$/.test(key) ? { ...state, ...digits } : state)).join(" ")]));
+  equal(row("Space", "H", "P", "4", "Enter", "ArrowDown", "Escape"), {
+    nothing: "show show show place show show show",
+    open: "show show show place show show close",
+    justClosed: "show show show place show show late",
+    closedBefore: "show show show place show show show",
+    openAfterClosing: "show show show place show show close",
+    text: "control control control control control control leave",
+    textInPanel: "control control control control control control leave",
+    choice: "show show show place press show show",
+    choiceByKeyboard: "show show show place press control show",
+    choiceInPanel: "show show show place press show close",
+  });
+  const element = (localName, type) => ({ localName, type, closest() { return this; } });
+  equal([element("input", "text"), element("input", "number"), element("textarea", "textarea"), element("div"),
+    element("select", "select-one"), element("input", "checkbox"), element("input", "file"), null].map(focusOf),
+  ["text", "text", "text", "text", "choice", "choice", "choice", null]);
+});
+
 test("places are spelled as the score spells them", () => {
   const sections = [{ label: "C" }, { label: "12a" }, { label: "Trio" }];
   equal([
@@ -142,6 +172,30 @@ test("cues that two people change are merged", () => {
     ["A X mine C", "Both of you have changed “B”: “X” is theirs, “mine” is yours; the table has both."], ["A X C", ""],
     ["A X C", ""], ["A B mine", "They have removed “C”, which you have changed; yours is in the table again."]
   ]);
+});
+
+test("what a cue says is read into named fields, and a field that is written changes nothing else", () => {
+  const row = (kind, payload, target = "") => ({ kind, target, payload });
+  const osc = row("osc", "/note  \"bar 57\" 57 0.5", "lights");
+  const message = row("message", "Please|listen");
+  equal([
+    partsOf(osc), withPart(osc, "address", "/go"), withPart(osc, "words", ""), withPart(osc, "target", "qlab"),
+    partsOf(message), withPart(message, "body", "sing"), withPart(message, "style", "BUTTON"),
+    withPart(row("message", "a|b|BUTTON|OK"), "title", "c"), withPart(row("message", ""), "title", "c"),
+    withPart(row("mqtt", "on", "lights/main"), "topic", "x"), withPart(row("slide", "3"), "text", "4")
+  ], [
+    { target: "lights", address: "/note", words: "\"bar 57\" 57 0.5" },
+    { target: "lights", payload: "/go \"bar 57\" 57 0.5" }, { target: "lights", payload: "/note" },
+    { target: "qlab", payload: "/note \"bar 57\" 57 0.5" },
+    { title: "Please", body: "listen", style: "AUTO", button: "" }, { target: "", payload: "Please|sing" },
+    { target: "", payload: "Please|listen|BUTTON" }, { target: "", payload: "c|b|BUTTON|OK" },
+    { target: "", payload: "c|" }, { target: "x", payload: "on" }, { target: "", payload: "4" }
+  ]);
+  equal([row("osc", "/go"), row("osc", "go", "lights"), row("mqtt", "on"), row("message", "|"),
+    row("message", "a|b|BUTTON"), row("note", ""), osc, message].map((each) => partMistake(each) === null),
+  [false, false, false, false, false, true, true, true]);
+  equal(templates.map(({ cue }) => [cue.kind in cueKinds, partMistake({ target: "lights", ...cue })]),
+    templates.map(() => [true, null]));
 });
 
 test("messages keep the rules of the wire", () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { equal } from "./lib/equal.js";
 import { clock } from "/prepare/bars.js";
 import { tempoOf } from "/prepare/curves.js";
-import { pieceNameOf } from "/prepare/drops.js";
+import { pieceNameOf, piecesOf, sortForPiece } from "/prepare/drops.js";
 import { applyEdits } from "/prepare/edits.js";
 import { barAt, barEnd, firstAt, nearestBar } from "/prepare/hits.js";
 import { reasonWords, secondsOf } from "/prepare/inspector.js";
@@ -33,6 +33,26 @@ function mirrored() {
   mirror.load(draft);
   return { mirror, time: (id) => mirror.shown.bars.find((each) => each.id === id)?.seconds ?? null };
 }
+
+test("files that come together become the pieces that they are, and none is lost in silence", () => {
+  const files = (...names) => names.map((name) => ({ name, type: "" }));
+  const told = (...names) => {
+    const { pieces, left } = piecesOf(files(...names));
+    return [...pieces.map((piece) => `${piece.name}: ${piece.files.map(([{ name }, purpose]) => `${name} ${purpose}`)
+      .join(", ")}`), ...left.map(([{ name }, why]) => `${name} left: ${why}`)];
+  };
+  equal([told("a.flac"), told("Take 3.wav", "Grieg.musicxml"), told("b.mp3", "a.flac", "A.mxl", "b.csv"),
+    told("a.flac", "a.wav"), told("a.mxl", "a.xml", "c.csv"), told("a.flac", "b.flac", "scan.pdf"), told("x.csv"), told()],
+  [["a: a.flac recording"], ["Grieg: Grieg.musicxml score, Take 3.wav recording"],
+    ["b: b.mp3 recording, b.csv bars", "A: A.mxl score, a.flac recording"],
+    ["a: a.flac recording, a.wav reference"],
+    ["a: a.mxl score", "a.xml left: a piece has one score", "c.csv left: no recording or score has its name"],
+    ["a: a.flac recording", "b: b.flac recording",
+      "scan.pdf left: it is no recording, score or table of bars"],
+    ["x.csv left: no recording or score has its name"], []]);
+  equal(sortForPiece(files("a.flac", "b.mxl", "c.mxl"), true), { taken: [[{ name: "a.flac", type: "" }, "reference"],
+    [{ name: "b.mxl", type: "" }, "score"]], left: [[{ name: "c.mxl", type: "" }, "a piece has one score"]] });
+});
 
 test("every edit has an inverse that takes it back", () => {
   const all = [{ move: { bar: "b", seconds: 3.2 } }, { move: { bar: "b", seconds: 6 } },

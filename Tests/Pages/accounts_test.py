@@ -184,7 +184,7 @@ class AccountsTest(PageCase):
                 addEventListener("pagehide", () => sessionStorage.setItem("words", document.body.innerText));"""})
             try:
                 self.driver.get(self.base + "/login")
-                self.until(lambda: "baton user add NAME --role administrator"
+                self.until(lambda: "First steps"
                            in (self.script("return sessionStorage.getItem('words')") or ""), "the command is shown", 8)
             finally:
                 self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
@@ -213,7 +213,7 @@ class AccountsTest(PageCase):
         self.until(lambda: "not valid any more" in self.words(), "it is refused", 8)
 
     def test_the_house_shows_each_person_the_pages_that_open_for_them(self):
-        listed = {}
+        listed, doors = {}, {}
         for name in ("max", "lena", "ada"):
             sign_in(self.driver, self.base, name, PASSPHRASE)
             for size in SIZES:
@@ -227,14 +227,35 @@ class AccountsTest(PageCase):
             listed[name] = self.script("return [...document.querySelectorAll('#pages a')].map((a) => a.pathname)")
             self.assertEqual(self.script("""return Promise.all(arguments[0].map((path) => fetch(path)
                 .then((answer) => answer.status)))""", listed[name]), [200] * len(listed[name]))
-        self.pictures("house")
-        self.assertIn("/stand", listed["max"])
+            doors[name] = self.script("return [...document.querySelectorAll('#pages h2')].map((e) => e.textContent)")
+            self.pictures(f"house-{name}")
+        self.assertEqual(doors, {"max": ["Tonight"], "lena": ["Tonight", "Pieces", "People and place"],
+                                 "ada": ["Tonight", "Pieces", "People and place"]})
+        self.assertEqual(listed["max"][:3], ["/stand", "/practice", "/diary"], "a musician's own pages come first")
         self.assertNotIn("/console", listed["max"])
         self.assertLess(set(listed["max"]), set(listed["lena"]))
         self.assertLess(set(listed["lena"]), set(listed["ada"]))
         self.driver.get(self.base + "/library")
         self.driver.find_element(By.CSS_SELECTOR, "a.house").click()
         self.until(lambda: self.script("return location.pathname === '/house'"), "the mark leads to the house")
+
+    def test_a_page_leads_to_those_behind_its_door_by_the_names_of_the_house_and_to_no_others(self):
+        other = "return [...document.querySelectorAll('nav.neighbours a')].map((a) => a.textContent)"
+        for name, path, expected in (
+                ("ada", "/prepare", ["Library", "Content"]), ("ada", "/library", ["Prepare", "Content"]),
+                ("ada", "/edit", ["Prepare", "Library"]), ("ada", "/accounts", ["First steps"]),
+                ("ada", "/recordings", ["Console", "Titles", "Screen", "Speak", "Listeners' page", "Microphone", "Report"]),
+                ("lena", "/titles", ["Console", "Screen", "Speak", "Listeners' page", "Microphone", "Report"]),
+                ("max", "/diary", ["Stand", "Practice", "My account"])):
+            sign_in(self.driver, self.base, name, PASSPHRASE)
+            for size in SIZES:
+                resize(self.driver, SIZES[size])
+                self.driver.get(self.base + path)
+                self.until(lambda: self.script(other) == expected, f"{path} of {name}: {expected}", 10)  # noqa: B023
+                self.assertLessEqual(*self.script("const e = document.documentElement;"
+                                                  " return [e.scrollWidth, e.clientWidth]"), f"{path} at {size}")
+                if name == "ada":
+                    self.pictures(f"neighbours-{path[1:]}-{size}")
 
     def test_whoever_forgot_the_passphrase_chooses_another_and_is_signed_out_elsewhere(self):
         self.manage()

@@ -59,7 +59,7 @@ class RightsTest(DeskCase):
             self.until(lambda: self.shown("panel"), panel)
             self.assertEqual(self.script(USABLE), [], panel)
         self.script("document.querySelector('[data-panel=share]').click()")
-        self.until(lambda: self.script("return document.querySelector('#panel details')?.checkVisibility()"),
+        self.until(lambda: self.script("return document.querySelector(\"#panel a[href='/account']\")?.checkVisibility()"),
                    "the own account")
         note = self.driver.find_element(By.CSS_SELECTOR, "#panel [aria-label='Note for the log']")
         self.assertFalse(note.is_enabled())
@@ -80,9 +80,9 @@ class RightsTest(DeskCase):
 
     def test_the_house_says_what_an_editor_may_do_there(self):
         self.driver.get(self.base + "/house")
-        self.until(lambda: "See how tonight goes" in self.text("pages"), "the console is for looking")
-        self.assertNotIn("Run tonight", self.text("pages"))
-        self.assertNotIn("by hand", self.text("pages"))
+        purpose = "return document.querySelector(`#pages a[href='${arguments[0]}']`)?.title ?? ''"
+        self.until(lambda: "See how tonight goes" in self.script(purpose, "/console"), "the console is for looking")
+        self.assertNotIn("by hand", self.script(purpose, "/titles"))
 
 
 class CommandingTest(DeskCase):

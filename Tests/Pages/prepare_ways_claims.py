@@ -150,6 +150,57 @@ class WayTest(WayCase):
         self.until(lambda: self.script("return document.activeElement.value") == "Petzold, Minuet",
                    "the title leads there")
 
+    def drop(self, *paths):
+        """Drops files onto the page, all at once."""
+        self.script("""const input = document.createElement("input");
+            Object.assign(input, { type: "file", multiple: true, id: "dropped" });
+            document.body.append(input);""")
+        self.find("#dropped").send_keys("\n".join(map(str, paths)))
+        self.script("""const input = document.getElementById("dropped"), data = new DataTransfer();
+            for (const file of input.files) data.items.add(file);
+            input.remove();
+            document.querySelector(".page, .piece").dispatchEvent(
+              new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));""")
+
+    def test_files_that_are_dropped_at_once_are_all_taken_and_the_page_says_what_became_of_each(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder)
+            for name, data in (("The Minuet.ogg", SOUND.read_bytes()), ("the_minuet.musicxml", SCORE.read_bytes()),
+                               ("Second.wav", wave_of(20)), ("Broken.flac", b"%PDF-1.4" + bytes(5_000)),
+                               ("notes.pdf", b"%PDF-1.4")):
+                (place / name).write_bytes(data)
+            before = {each["id"] for each in self.ask("GET", "/pieces")}
+            self.open()
+            self.drop(*sorted(place.iterdir()))
+            self.until(lambda: "3 pieces" in self.text(".many"), "three pieces")
+            self.assertIn("The Minuet.ogg", self.text(".many"))
+            self.assertIn("notes.pdf", self.text(".many"))
+            self.assertIn("Left out: it is no recording", self.text(".many"))
+            self.assertEqual({each["id"] for each in self.ask("GET", "/pieces")}, before, "nothing is made unasked")
+            self.picture("prepare-many-planned")
+            self.button("Begin 3 pieces").click()
+            self.until(lambda: "Close this list" in self.text(".many"), "all of them were taken", 90)
+        self.picture("prepare-many")
+        made = {each["name"]: each for each in self.ask("GET", "/pieces") if each["id"] not in before}
+        self.assertEqual(set(made), {"the minuet", "Second"}, "a file that is refused leaves no piece")
+        self.assertIn("is a PDF, not a recording", self.text(".many"))
+        self.assertIn("Its bars are looked for.", self.text(".many"))
+        self.assertIn("Tap its bars", self.text(".many"))
+        whole = self.draft(made["the minuet"]["id"])
+        self.assertEqual((whole["score"]["name"], len(whole["recordings"])), ("the_minuet.musicxml", 1))
+        self.until(lambda: len(self.draft(made["the minuet"]["id"])["bars"]) >= 64, "its bars are found", 300)
+
+    def test_of_two_scores_that_are_dropped_on_a_piece_the_second_is_named_and_left_out(self):
+        self.begin_piece((RECORDING, SOUND))
+        self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 60)
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder)
+            for name, score in (("a.musicxml", SCORE), ("b.musicxml", WRONG_SCORE)):
+                (place / name).write_bytes(score.read_bytes())
+            self.drop(place / "a.musicxml", place / "b.musicxml")
+            self.until(lambda: "b.musicxml was left out: a piece has one score." in self.text("#notices"), "it is said")
+            self.until(lambda: (self.draft()["score"] or {}).get("name") == "a.musicxml", "the first is taken", 30)
+
     def test_a_refused_file_makes_room_for_the_next_one(self):
         with tempfile.TemporaryDirectory() as folder:
             wrong, good = pathlib.Path(folder) / "programme.wav", pathlib.Path(folder) / "good.wav"

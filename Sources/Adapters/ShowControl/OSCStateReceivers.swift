@@ -56,6 +56,30 @@ public final class OSCStateReceivers: Sendable {
         return state.withLock { $0.subscriptionLeases.activePeers(at: now) }
     }
 
+    public var targets: [OSCTarget] { state.withLock { $0.targetConnections.map(\.target) } }
+
+    /// Adds a target, which is reached from now on.
+    /// - Throws: ``ShowControlError/tooManyTargets(most:)``.
+    public func addTarget(_ target: OSCTarget) throws(ShowControlError) {
+        let line = OSCTargetConnection(target)
+        let isTaken = state.withLock { state in
+            guard state.targetConnections.count < Self.maximumTargets else { return false }
+            state.targetConnections.append(line)
+            return true
+        }
+        guard isTaken else { throw .tooManyTargets(most: Self.maximumTargets) }
+        line.openSocket()
+    }
+
+    /// Removes a target and closes its connection.
+    public func removeTarget(named name: String) async {
+        let line = state.withLock { state in
+            state.targetConnections.firstIndex { $0.target.name == name }
+                .map { state.targetConnections.remove(at: $0) }
+        }
+        await line?.close()
+    }
+
     public var targetStatuses: [OSCTargetStatus] { state.withLock(\.targetConnections).map(\.status) }
 
     /// Sends to all receivers without waiting.

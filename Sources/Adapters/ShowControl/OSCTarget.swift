@@ -9,6 +9,8 @@ public struct OSCTarget: Hashable, Sendable {
     /// True if the target gets the show's state. If false, it gets only messages that name it, for example from a
     /// cue.
     public var receivesState: Bool
+    /// True if somebody added the target while the server ran; only such a one can be removed there.
+    public var isAdded = false
 
     public init(
         name: String, endpoint: OSCEndpoint, streamFraming: OSCStreamFraming? = nil,
@@ -36,6 +38,14 @@ public struct OSCTarget: Hashable, Sendable {
             endpoint: try OSCEndpoint(String(place.dropFirst(stream?.prefix.count ?? 0))),
             streamFraming: stream?.framing, receivesState: receivesState)
     }
+
+    /// The target's place as ``init(_:receivesState:)`` reads it, without the name.
+    public var address: String {
+        (Self.framingsByPrefix.first { $0.framing == streamFraming }?.prefix ?? "") + endpoint.description
+    }
+
+    /// True if both are the same program by the same way.
+    public func hasPlace(of other: OSCTarget) -> Bool { address == other.address }
 
     /// True if the text is the target's name, or its address, which older cue lists use.
     public func isIdentified(by text: String) -> Bool { text == name || text == endpoint.description }

@@ -144,12 +144,16 @@ package struct PerformanceComponents: Sendable {
         failoverCoordinator = pair
 
         packetSender = try await packets(show) { pair?.maySendOutputs ?? true }
+        let showControl = try await Self.makeShowControl(
+            OSCTargetFile.addingTargets(to: settings.oscSettings, dataFolder: settings.dataFolder, say: say),
+            inbox: inbox)
         cueTargets = CueTargets(
-            oscTargets: settings.oscSettings?.targets, brokerName: settings.brokerSettings?.nameInTopics)
+            oscTargets: showControl?.stateReceivers.targets, brokerName: settings.brokerSettings?.nameInTopics)
         for sentence in cueTargets.unsendableReasons(of: show.podium.course) { say(sentence + "\n") }
         failedCueReporter = FailedCueReporter(cueTargets: cueTargets) { [inbox] in inbox.post($0) }
-        oscOutput = try await Self.makeOSCOutput(
-            settings.oscSettings, inbox: inbox, failedCueReporter: failedCueReporter)
+        oscOutput = showControl.map { [failedCueReporter] in
+            OSCOutput($0, failedCueReporter: failedCueReporter)
+        }
         brokerOutput = try Self.makeBrokerOutput(
             settings.brokerSettings, failedCueReporter: failedCueReporter)
         isOpened = true
@@ -189,14 +193,13 @@ package struct PerformanceComponents: Sendable {
             ownProgramme: { exchange.newest.programme }, timeouts: settings.failoverTimeouts)
     }
 
-    private static func makeOSCOutput(
-        _ settings: ShowControlService.Settings?, inbox: ShowInbox, failedCueReporter: FailedCueReporter
-    ) async throws -> OSCOutput? {
+    private static func makeShowControl(
+        _ settings: ShowControlService.Settings?, inbox: ShowInbox
+    ) async throws -> ShowControlService? {
         guard let settings else { return nil }
-        let service = try await ShowControlService(settings: settings) { words, peer in
+        return try await ShowControlService(settings: settings) { words, peer in
             await ShowControlCommands(showInbox: inbox).executeCommand(words, from: peer)
         }
-        return OSCOutput(service, failedCueReporter: failedCueReporter)
     }
 
     private static func makeBrokerOutput(

@@ -64,6 +64,7 @@ package struct ConcertServer: Sendable {
             stands,
             shared.makeRemarking(stands: stands),
             shared.makeConsole(),
+            OutputTargetsService(shared.components),
             shared.makeSecurePages(),
             recordings,
             try await shared.makeScreen(),

@@ -26,6 +26,17 @@ import Testing
         #expect(page.contains("href=\"/login?another\""))
     }
 
+    @Test func theHouseHasThreeDoorsAndEverybodysOwnPages() {
+        func doors(_ role: WebRole) -> [String] {
+            HousePage.pages(for: person(role)).map { $0.door?.rawValue ?? "own" }
+                .reduce(into: []) { found, door in if found.last != door { found.append(door) } }
+        }
+        #expect(doors(.administrator) == ["Tonight", "Pieces", "People and place", "own"])
+        #expect(doors(.editor) == ["Tonight", "Pieces", "People and place", "own"])
+        #expect(doors(.technician) == ["Tonight", "People and place", "own"])
+        #expect(doors(.musician) == ["own", "Tonight"])
+    }
+
     @Test func whoMayOnlyLookIsToldSoByThePagesWords() {
         func purpose(_ path: String, _ role: WebRole) -> String? {
             HousePage.pages(for: person(role)).first { $0.path == path }?.purpose

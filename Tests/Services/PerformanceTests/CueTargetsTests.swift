@@ -34,7 +34,7 @@ import Testing
             let sentence = try #require(trouble(.osc, target), "\(target) was taken")
             #expect(
                 sentence.contains("“Lights”") && sentence.contains("“desk”")
-                    && sentence.contains("--osc-target"))
+                    && sentence.contains("“Outputs”"))
         }
     }
 

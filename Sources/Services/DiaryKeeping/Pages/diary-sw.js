@@ -7,8 +7,8 @@ const shell = [
   "/diary/people.js", "/diary/performers.js", "/diary/redrawing.js", "/diary/setlists.js", "/diary/videos.js",
   "/diary/statistics.js", "/diary/suggesting.js", "/diary/timeline.js", "/diary/words.js", "/shared/api.js",
   "/shared/base.css", "/shared/charts.js", "/shared/dom.js", "/shared/kept.js", "/shared/mark.svg",
-  "/shared/numbers.js", "/shared/outbox.js", "/shared/probe.js", "/shared/savedwords.js", "/shared/signin.js",
-  "/shared/textfile.js", "/shared/wallclock.js",
+  "/shared/neighbours.js", "/shared/numbers.js", "/shared/outbox.js", "/shared/probe.js", "/shared/savedwords.js",
+  "/shared/signin.js", "/shared/textfile.js", "/shared/wallclock.js",
 ];
 const name = "baton-diary";
 

@@ -99,7 +99,7 @@ extension PreShowCheck {
                 setResult("osc", .pass, "All targets answer.")
             }
         } else {
-            setResult("osc", .skipped, "No OSC target is given (--osc-target).")
+            setResult("osc", .skipped, "No OSC target is set up; “Outputs” adds one.")
         }
         if let status = checkedComponents.brokerOutput?.client?.status {
             setResult(

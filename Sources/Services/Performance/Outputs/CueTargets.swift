@@ -9,13 +9,15 @@ import ShowControl
 /// server's own commands. In old cue lists a target is `host:port`; it is accepted if a configured target has that
 /// address.
 package struct CueTargets: Sendable {
-    /// The configured OSC targets; nil if OSC is off.
-    package var oscTargets: [OSCTarget]?
+    /// Returns the OSC targets as they are now; nil if OSC is off.
+    private let readOSCTargets: @Sendable () -> [OSCTarget]?
     /// This server's name in the broker's topics; nil without a broker.
     package var brokerName: String?
 
-    package init(oscTargets: [OSCTarget]? = nil, brokerName: String? = nil) {
-        self.oscTargets = oscTargets
+    package init(
+        oscTargets: @autoclosure @escaping @Sendable () -> [OSCTarget]? = nil, brokerName: String? = nil
+    ) {
+        readOSCTargets = oscTargets
         self.brokerName = brokerName
     }
 
@@ -41,7 +43,7 @@ package struct CueTargets: Sendable {
     }
 
     private func oscProblem(of cue: Cue) -> String? {
-        guard let oscTargets else {
+        guard let oscTargets = readOSCTargets() else {
             return
                 "The OSC cue “\(cue.name)” cannot be sent, because OSC is off (--no-listen-osc); switch it on."
         }
@@ -50,9 +52,9 @@ package struct CueTargets: Sendable {
                 oscTargets.isEmpty
                 ? "none is" : oscTargets.map { "“\($0.name)”" }.joined(separator: ", ") + " are"
             return cue.target.isEmpty
-                ? "The OSC cue “\(cue.name)” names no target; \(known) configured (--osc-target NAME=HOST:PORT)."
+                ? "The OSC cue “\(cue.name)” names no target; \(known) set up; the console adds targets under “Outputs”."
                 : "The OSC cue “\(cue.name)” has the unknown target “\(cue.target.prefix(60))”; "
-                    + "\(known) configured (--osc-target NAME=HOST:PORT)."
+                    + "\(known) set up; the console adds targets under “Outputs”."
         }
         do throws(ExplainedError) {
             let message = try OSCMessage(text: cue.payload)

@@ -83,7 +83,8 @@ struct FaultMonitor {
                 OutputTargetJSON(
                     kind: "osc", name: target.target.name, ok: target.hasNoRecentFailure,
                     answers: target.hasAnswered,
-                    detail: target.lastFailure ?? (target.hasAnswered ? "It answers." : "Sent, unconfirmed."))
+                    detail: target.lastFailure ?? (target.hasAnswered ? "It answers." : "Sent, unconfirmed."),
+                    address: target.target.address, isAdded: target.target.isAdded)
             )
         }
         if let brokerOutput {

@@ -4,8 +4,8 @@ const shell = [
   "/practice",
   ...[
     "api.js", "awake.js", "base.css", "dialog.js", "dom.js", "ids.js", "kept.js", "lastaccount.js", "latency.js",
-    "mark.svg", "microphone-worklet.js", "microphone.js", "notice.css", "notice.js", "outbox.js", "pitch.js",
-    "probe.js", "savedwords.js", "tab.css", "tabdrawing.js", "tablayout.js", "tabmarks.js", "tabmodel.js",
+    "mark.svg", "microphone-worklet.js", "microphone.js", "neighbours.js", "notice.css", "notice.js", "outbox.js",
+    "pitch.js", "probe.js", "savedwords.js", "tab.css", "tabdrawing.js", "tablayout.js", "tabmarks.js", "tabmodel.js",
     "tabnotation.js", "tabsigns.js", "textfile.js", "undo.js", "wallclock.js",
   ].map((name) => `/shared/${name}`),
   ...[

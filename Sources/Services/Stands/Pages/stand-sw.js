@@ -5,9 +5,9 @@ const shell = [
   ...[
     "acting.js", "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js", "ids.js",
     "intervals.js", "kept.js", "lastaccount.js", "locked.js", "mark.svg", "microphone-worklet.js", "microphone.js",
-    "oneact.js", "outbox.js", "pageform.js", "practicesession.js", "probe.js", "savedwords.js", "search.js",
-    "secure.js", "showmicrophone.js", "signin.js", "stream.js", "streamsharing.js", "textfile.js", "undo.js",
-    "wallclock.js",
+    "neighbours.js", "oneact.js", "outbox.js", "pageform.js", "practicesession.js", "probe.js", "savedwords.js",
+    "search.js", "secure.js", "showmicrophone.js", "signin.js", "stream.js", "streamsharing.js", "textfile.js",
+    "undo.js", "wallclock.js",
   ].map((name) => `/shared/${name}`),
   ...[
     "actions.js", "bartap.js", "beat.js", "beatpanel.js", "chrome.js", "content.js", "copy.js", "covers.js",

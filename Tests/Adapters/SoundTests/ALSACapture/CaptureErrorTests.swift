@@ -9,7 +9,7 @@ import Testing
         #expect(
             CaptureError.deviceNotOpened(device: "hw:9", code: ENOENT).sentence
                 == "There is no capture device “hw:9” (No such file or directory). "
-                + "baton devices lists what is there.")
+                + "The page /start and baton devices list what is there.")
         #expect(
             CaptureError.deviceNotOpened(device: "hw:0", code: EBUSY).sentence.contains("Close that program"))
         #expect(CaptureError.deviceNotOpened(device: "hw:0", code: EACCES).sentence.contains("group “audio”"))

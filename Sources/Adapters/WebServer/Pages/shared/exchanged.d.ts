@@ -191,7 +191,8 @@ export interface Sections {
   message: { current: Message | null; templates: Message[]; content: Message[] };
   help: { candidates: Candidate[] } | null;
   faults: Fault[];
-  targets: { kind: string; name: string; ok: boolean; answers: boolean; detail: string }[];
+  targets: { kind: string; name: string; ok: boolean; answers: boolean; detail: string; address?: string;
+    isAdded?: boolean }[];
   check: Check;
   backup: any;
   microphones: any;

@@ -109,7 +109,7 @@ export const actions = {
     run: (c) => hasSpeakers(c.desk.get("floor")) && c.panels.toggle("speakers") },
   check: { title: "Pre-show check", short: "Check", icon: "check", group: "Panels", keys: ["K"],
     run: (c) => c.panels.toggle("check") },
-  share: { title: "Audience page, targets, report", short: "Outputs", icon: "share", group: "Panels", keys: ["Q"],
+  share: { title: "Audience page, targets, other pages", short: "Outputs", icon: "share", group: "Panels", keys: ["Q"],
     run: (c) => c.panels.toggle("share") },
 };
 

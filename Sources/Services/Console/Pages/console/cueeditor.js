@@ -1,31 +1,30 @@
-// The cue list of a piece as a table: edit, add, delete, import, export. The server checks and names what is wrong.
+// The cue list of a piece, a form for each cue: edit, add, test, delete, import, export. The server checks and names
+// what is wrong.
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
 import { readText } from "/shared/textfile.js";
+import { cueKinds, partsOf, templates, withPart } from "./cuekinds.js";
 import {
   beginnings, columns, describeConflict, kinds, mergeRows, mistakeIn, rowsOf, textOf, titles,
 } from "./cuerows.js";
+import { looksOnly } from "./rights.js";
 
 export function buildCueEditor({ desk }) {
   const choice = make("select", { "aria-label": "Piece" });
   const body = make("tbody");
   const say = make("p", { class: "say", role: "status" });
-  const table = make("table", { class: "cue-table" },
-    make("thead", {}, make("tr", {},
-      ...columns.slice(1).map((name) => make("th", { scope: "col", text: titles[name] })),
-      make("th", {}, make("span", { class: "spoken", text: "Delete" })))), body);
+  const table = make("table", { class: "cue-table" }, body);
   const file = make("input",
     { type: "file", accept: ".csv,text/csv", class: "spoken", tabindex: "-1", "aria-label": "Cue list to import" });
   const save = make("button", { type: "button", class: "primary" }, "Save");
   const add = make("button", { type: "button" }, icon("plus"), "Add a cue");
+  const ready = make("select", { "aria-label": "Add from a template" });
   const bring = make("button", { type: "button" }, "Import CSV");
   const revert = make("button", { type: "button" }, "Undo all changes");
   const keep = make("a", { class: "button", download: "" }, "Export CSV");
-  // A cue names a target that the server was started with, never an address.
-  const targets = make("datalist", { id: "cue-targets" });
   const rights = make("p", { class: "hint", hidden: true });
-  const element = make("div", { class: "stack" }, targets,
-    make("div", { class: "row" }, choice, add, bring, keep, file), rights,
+  const element = make("div", { class: "stack" },
+    make("div", { class: "row" }, choice, add, ready, bring, keep, file), rights,
     make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "Cues of the piece" }, table),
     make("div", { class: "row" }, save, revert, say));
   let piece = null; // the number of the piece whose rows are shown; null if it has left the programme
@@ -33,6 +32,7 @@ export function buildCueEditor({ desk }) {
   let tag = null; // the fingerprint of the list that the rows were made from; null if it could not be read
   let base = []; // that list
   let origins = new WeakMap(); // the row of it that a row was made from
+  const said = new WeakMap(); // row → what it said as another kind
   let writable = kinds; // what the server takes from whoever is signed in
   let rows = [];
   let changed = false;
@@ -46,7 +46,8 @@ export function buildCueEditor({ desk }) {
   function paint() {
     const locked = desk.get("show")?.locked;
     save.disabled = Boolean(locked) || !changed || tag === null || piece === null;
-    add.disabled = bring.disabled = tag === null || piece === null;
+    add.disabled = ready.disabled = bring.disabled = tag === null || piece === null;
+    for (const button of body.querySelectorAll(".cue-test")) button.disabled = Boolean(locked) || looksOnly(desk);
     revert.disabled = !changed || piece === null;
     if (locked) tell("The show is locked: cues cannot be changed. L unlocks.", true);
     else if (say.textContent.startsWith("The show is locked")) tell("");
@@ -58,49 +59,103 @@ export function buildCueEditor({ desk }) {
     paint();
   }
 
+  const select = (traits, options, value) => {
+    const menu = make("select", traits,
+      ...Object.entries(options).map(([key, text]) => make("option", { value: key, text })));
+    menu.value = value;
+    return menu;
+  };
+
+  const words = (traits, value) => make("input", { autocomplete: "off", spellcheck: "false", value, ...traits });
+
   function cell(row, name, index, isOthers) {
-    const label = `${titles[name]} of cue ${index + 1}`;
+    const traits = { "aria-label": `${titles[name]} of cue ${index + 1}`, disabled: isOthers };
     const change = (event) => {
       row[name] = name === "auto" ? (event.target.checked ? "yes" : "no") : event.target.value;
       touch();
     };
-    let field;
-    if (name === "kind") {
-      field = make("select", { "aria-label": label, onchange: change },
-        ...(isOthers ? [row.kind] : writable).map((kind) => make("option", { value: kind, text: kind })));
-      field.value = row.kind;
-    } else if (name === "begin") {
-      field = make("select", { "aria-label": label, onchange: change },
-        ...Object.entries(beginnings).map(([value, text]) => make("option", { value, text })));
-      field.value = row.begin;
-    } else if (name === "auto") {
-      field = make("input", { type: "checkbox", "aria-label": label, checked: row.auto === "yes", onchange: change });
-    } else {
-      field = make("input",
-        { "aria-label": label, value: row[name], oninput: change, spellcheck: name === "notes" || name === "name"
-          ? "true" : "false",
-          inputmode: name === "earliness_ms" ? "numeric" : null, list: name === "target" ? targets.id : null });
-    }
-    field.disabled = isOthers;
+    const field = name === "begin" ? select({ ...traits, onchange: change }, beginnings, row.begin)
+      : name === "auto" ? make("input", { ...traits, type: "checkbox", checked: row.auto === "yes", onchange: change })
+        : words({ ...traits, oninput: change, spellcheck: String(name === "notes" || name === "name"),
+          inputmode: name === "earliness_ms" ? "numeric" : null }, row[name]);
     return make("td", { "data-column": name, "data-title": titles[name] }, field);
   }
 
-  function fill() {
-    body.replaceChildren(...rows.map((row, index) => {
-      const isOthers = kinds.includes(row.kind) && !writable.includes(row.kind);
-      const trash = make("button",
-        { type: "button", class: "plain", "aria-label": `Delete cue ${index + 1}`, onclick: () => {
-          rows.splice(index, 1);
-          fill();
+  /** What a cue says, in the fields of its kind. */
+  function saying(row, index, isOthers) {
+    const parts = partsOf(row);
+    return make("td", { "data-column": "says" }, ...(cueKinds[row.kind]?.fields ?? []).map(
+      ({ key, title, example, choices }) => {
+        const change = (event) => {
+          Object.assign(row, withPart(row, key, event.target.value));
           touch();
-        } }, icon("trash"));
-      trash.disabled = isOthers;
-      return make("tr", { title: isOthers ? `A technician writes cues of the kind ${row.kind}.` : null },
-        ...columns.slice(1).map((name) => cell(row, name, index, isOthers)), make("td", {}, trash));
-    }));
+        };
+        const traits = { "aria-label": `${title} of cue ${index + 1}`, "data-part": key, disabled: isOthers };
+        const menu = choices ?? (key === "target" ? targetChoices(parts.target) : null);
+        return make("label", {}, title, menu ? select({ ...traits, onchange: change }, menu, parts[key])
+          : words({ ...traits, oninput: change, placeholder: example }, parts[key]));
+      }));
+  }
+
+  /** A cue names a target that is set up, never an address; one that is gone stays to be seen. */
+  function targetChoices(own) {
+    const known = (desk.get("targets") ?? []).filter(({ kind }) => kind === "osc").map(({ name }) => [name, name]);
+    const first = own === "" ? [["", known.length ? "Choose" : "None: add one in Outputs"]]
+      : known.some(([name]) => name === own) ? [] : [[own, `${own} (unknown)`]];
+    return Object.fromEntries([...first, ...known]);
+  }
+
+  function kindCell(row, index, isOthers) {
+    const offered = Object.fromEntries((isOthers ? [row.kind] : writable.includes(row.kind) ? writable
+      : [row.kind, ...writable]).map((kind) => [kind, cueKinds[kind]?.title ?? kind]));
+    return make("td", { "data-column": "kind", "data-title": titles.kind },
+      select({ "aria-label": `Kind of cue ${index + 1}`, disabled: isOthers, onchange: (event) => {
+        // Each kind has its own fields; what was written in those of another one is there again if it is chosen again.
+        const written = { ...said.get(row), [row.kind]: { target: row.target, payload: row.payload } };
+        said.set(row, written);
+        row.kind = event.target.value;
+        Object.assign(row, written[row.kind] ?? { target: "", payload: "" });
+        body.children[index].replaceWith(line(row, index));
+        body.children[index].querySelector("[data-column=kind] select").focus();
+        touch();
+      } }, offered, row.kind));
+  }
+
+  async function test(row) {
+    tell("It is sent …");
+    try {
+      const { name, kind, target, payload } = row;
+      const json = { name, kind, target, payload };
+      const { failed, sentence } = await ask("/api/cue-test", { method: "POST", json });
+      tell(`Test of “${name}”: ${sentence}`, failed);
+    } catch (refusal) {
+      tell(refusal.message, true);
+    }
+  }
+
+  function line(row, index) {
+    const isOthers = kinds.includes(row.kind) && !writable.includes(row.kind);
+    const trash = make("button", { type: "button", class: "plain", disabled: isOthers,
+      "aria-label": `Delete cue ${index + 1}`, onclick: () => {
+        rows.splice(index, 1);
+        fill();
+        touch();
+      } }, icon("trash"));
+    const trial = ["osc", "mqtt"].includes(row.kind) ? make("button", { type: "button", class: "cue-test",
+      disabled: isOthers || looksOnly(desk), "aria-label": `Test cue ${index + 1}`, onclick: () => test(row) }, "Test")
+      : null;
+    const at = (name) => cell(row, name, index, isOthers);
+    return make("tr", { "data-kind": row.kind,
+      title: isOthers ? `A technician writes cues of the kind ${row.kind}.` : null },
+    at("place"), at("name"), kindCell(row, index, isOthers), at("auto"), at("earliness_ms"), at("begin"),
+    saying(row, index, isOthers), at("notes"), make("td", { class: "cue-does" }, trial, trash));
+  }
+
+  function fill() {
+    body.replaceChildren(...rows.map(line));
     if (rows.length === 0) {
       const text = tag === null ? "The cues could not be read." : "No cues yet.";
-      body.append(make("tr", {}, make("td", { colspan: columns.length, text })));
+      body.append(make("tr", {}, make("td", { text })));
     }
   }
 
@@ -171,13 +226,16 @@ export function buildCueEditor({ desk }) {
   async function askKinds() {
     writable = await ask("/api/cue-kinds").catch(() => kinds);
     const others = kinds.filter((kind) => !writable.includes(kind));
+    ready.replaceChildren(make("option", { value: "", text: "Add from a template" }), ...templates.map(
+      ({ title, cue }, index) => writable.includes(cue.kind) && make("option", { value: index, text: title }))
+      .filter(Boolean));
     write(rights, others.length
       ? `Cues of the kinds ${others.join(", ")} are a technician’s to write, change and remove.` : "");
     rights.hidden = others.length === 0;
   }
 
   async function store() {
-    const mistake = mistakeIn(rows);
+    const mistake = mistakeIn(rows, (row) => columns.some((name) => origins.get(row)?.[name] !== row[name]));
     if (mistake) return tell(mistake, true);
     try {
       await ask(`/api/cues/${piece}?${new URLSearchParams({ replacing: tag })}`,
@@ -198,17 +256,23 @@ export function buildCueEditor({ desk }) {
 
   save.addEventListener("click", store);
   revert.addEventListener("click", () => load(piece));
-  add.addEventListener("click", () => {
+  function addCue(template = {}) {
     const here = desk.get("position");
     rows.push({ piece: String(piece + 1), place: here?.piece === piece ? String(here.measure) : "", name: "",
-      kind: "note", auto: "no", earliness_ms: "0", notes: "", target: "", payload: "",
-      begin: "certain" });
+      kind: "note", auto: "no", earliness_ms: "0", notes: "", target: "", payload: "", begin: "certain", ...template });
     fill();
     touch();
     // The number typed now replaces the bar that stands there.
     const bar = body.lastElementChild.querySelector("input");
     bar.focus();
     bar.select();
+  }
+  add.addEventListener("click", () => addCue());
+  ready.addEventListener("change", () => {
+    const { cue } = templates[Number(ready.value)];
+    ready.value = "";
+    const [first, ...others] = (desk.get("targets") ?? []).filter(({ kind }) => kind === "osc");
+    addCue(cue.kind === "osc" ? { ...cue, target: others.length ? "" : first?.name ?? "" } : cue);
   });
   bring.addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {
@@ -259,9 +323,19 @@ export function buildCueEditor({ desk }) {
     wasLinked = linked;
     if (isBack && piece !== null && !changed) load(piece);
   });
-  desk.on("targets",
-    (known) => targets.replaceChildren(...known.filter(({ kind }) => kind === "osc")
-      .map(({ name }) => make("option", { value: name }))));
+  let known = "";
+  desk.on("targets", (all) => {
+    const names = JSON.stringify(all.filter(({ kind }) => kind === "osc").map(({ name }) => name));
+    if (names === known) return;
+    known = names;
+    for (const [index, row] of rows.entries()) {
+      const menu = body.children[index]?.querySelector("[data-part=target]");
+      if (!menu) continue;
+      menu.replaceChildren(...Object.entries(targetChoices(row.target))
+        .map(([value, text]) => make("option", { value, text })));
+      menu.value = row.target;
+    }
+  });
   desk.on("show", paint);
   return {
     element,

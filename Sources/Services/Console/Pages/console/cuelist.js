@@ -1,12 +1,13 @@
 // GO, the cue on standby, and the list: the last cue, and as many of the next as fit.
 import { find, icon, make, mark, write } from "/shared/dom.js";
+import { partsOf } from "./cuekinds.js";
 import { isNumber, plural } from "./format.js";
 import { keyLabel } from "./keymap.js";
 
 /** A cue's effect in words; a message without the signs of the wire. */
 function detailOf({ kind, detail }) {
   if (kind !== "message" || !detail) return detail || kind;
-  const [title, body, , button] = detail.split("|");
+  const { title, body, button } = partsOf({ kind, target: "", payload: detail });
   return `${[title, body].filter(Boolean).join(": ")}${button ? ` (${button})` : ""}`;
 }
 

@@ -1,18 +1,20 @@
 // The rows of a cue list: read from CSV, checked, and merged with what somebody else has saved meanwhile.
+import { cueKinds, partMistake } from "./cuekinds.js";
 import { readCsv, shield, unshield, writeCsv } from "./csv.js";
 
 export const columns = ["piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload",
   "begin"];
-export const kinds = ["osc", "mqtt", "message", "slide", "note"];
+export const kinds = Object.keys(cueKinds);
 export const titles = { place: "Bar", name: "Name", kind: "Kind", auto: "Auto", earliness_ms: "ms early",
-  notes: "Notes", target: "Target", payload: "Payload", begin: "In the first bars" };
+  notes: "Notes", begin: "In the first bars" };
 /** What an automatic cue of the first bars waits for, and the words for it. */
 export const beginnings = { certain: "when it is certain", person: "only after We begin" };
 
 /**
  * The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge.
+ * `isOurs(row)`: what it says is judged too; a row that was broken before does not keep the others from being saved.
  */
-export function mistakeIn(rows) {
+export function mistakeIn(rows, isOurs = () => true) {
   for (const [index, row] of rows.entries()) {
     const where = row.name.trim() ? `The cue “${row.name.trim()}”` : `Cue ${index + 1}`;
     if (row.place.trim() === "") {
@@ -26,6 +28,8 @@ export function mistakeIn(rows) {
       return `${where}: “${row.earliness_ms}” is no earliness. Write milliseconds from 0 to 60000.`;
     }
     if (row.kind === "slide" && Number(row.earliness_ms) > 0) return `${where}: a slide is never early. Write 0 ms.`;
+    const mistake = isOurs(row) ? partMistake(row) : null;
+    if (mistake) return `${where}: ${mistake}`;
   }
   return null;
 }

@@ -52,11 +52,14 @@ export class Help {
     return true;
   }
 
-  /** Nothing is chosen after all. True if a place was about to be. */
+  /** True while a place is about to be chosen. */
+  get isArmed() {
+    return this.#armed !== null;
+  }
+
+  /** Nothing is chosen after all. */
   putBack() {
-    const wasArmed = this.#armed !== null;
     this.#disarm();
-    return wasArmed;
   }
 
   #disarm() {

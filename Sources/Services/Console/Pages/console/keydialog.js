@@ -70,7 +70,7 @@ export function buildKeys(console) {
       " choose a place after 0.6 s, at once with Enter. Another digit within that time makes it a bar number: 214 " +
         "Enter still goes to bar 214."),
     make("li", {}, make("kbd", { text: "Enter" }),
-      " presses the focused button; Space is always GO and never presses one."),
+      " presses the focused button, ticks a box and opens a list; Space is always GO and does none of these."),
     make("li", {},
       "In a text field no key fires. Esc leaves the field, the next Esc closes an open panel; with nothing open Esc " +
         "is panic."),

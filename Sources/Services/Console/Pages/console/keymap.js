@@ -39,6 +39,36 @@ function reserved(name) {
   return null;
 }
 
+const choices = ["checkbox", "radio", "range", "file", "color", "button", "submit", "reset", "image"];
+
+/** To whom keys belong at an element: "text" that is typed, "choice" of a list or a tick box, or null: the show. */
+export function focusOf(element) {
+  const control = element?.closest?.("input, select, textarea, [contenteditable]");
+  if (!control) return null;
+  return control.localName === "select" || choices.includes(control.type) ? "choice" : "text";
+}
+
+const arrows = /^Arrow|^Page|^(Home|End|Tab)$/;
+export const afterClosing = 1000; // ms after something was closed in which an Esc was meant for that too
+
+/**
+ * What a key is for. `focus` is as `focusOf` says; `byKeyboard`: the keyboard went there; `takesPlace()`: the key
+ * begins a place, or chooses one; `isOpen`: a panel or a question is open; `sinceClosed`: ms since one was closed.
+ * Gives "control": it stays with the control; "press": it presses the control, as Space does elsewhere; "leave": the
+ * field is left; "place"; "close": what is open is closed; "late": an Esc for what has just been closed; "show": it
+ * does what it is bound to.
+ */
+export function meaningOf(name, { focus = null, byKeyboard = false, takesPlace = () => false, isOpen = false,
+  sinceClosed = Infinity }) {
+  if (focus === "text") return name === "Escape" ? "leave" : "control";
+  if (focus === "choice" && name === "Enter") return "press";
+  if (focus === "choice" && (name === "Tab" || byKeyboard && arrows.test(name))) return "control";
+  if (name !== "Escape") return takesPlace() ? "place" : "show";
+  // Esc first closes what is open: an operator who closes a panel by habit must not stop the show.
+  if (isOpen) return "close";
+  return sinceClosed < afterClosing ? "late" : "show";
+}
+
 export class KeyMap {
   #actions;
   #bindings = new Map();

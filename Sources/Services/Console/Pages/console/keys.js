@@ -1,20 +1,14 @@
-// Listens to the keyboard. A key does nothing here while somebody types in a field.
+// Listens to the keyboard, alone on this page; `meaningOf` says what each key is for.
 import { keep, readKept } from "/shared/kept.js";
 import { acts } from "/shared/oneact.js";
-import { keyName } from "./keymap.js";
-
-/** True if keys belong to the element: text, choices, tick boxes. */
-export function typing(element) {
-  return Boolean(element?.closest?.("input, select, textarea, [contenteditable]"));
-}
+import { focusOf, keyName, meaningOf } from "./keymap.js";
 
 const stored = "baton.keys";
-const afterClosing = 1000; // ms after an Esc that closed something in which another one was meant for that too
 
 export class Keys {
   #console;
   #down = new Set();
-  #closedAt = -Infinity; // when Esc last closed something
+  #closedAt = -Infinity; // when a panel, a question or a field was last closed
   /** While a new key is being asked for: (name) => void. */
   capture = null;
 
@@ -46,50 +40,47 @@ export class Keys {
       if (!event.repeat) this.capture(name);
       return;
     }
-    if (typing(event.target)) {
-      // The one key a field does not keep: Esc leaves it, and does nothing else.
-      if (name === "Escape") {
-        event.preventDefault();
-        event.stopPropagation();
-        if (!event.repeat) {
-          this.#console.leaveField(event.target);
-          this.#closedAt = event.timeStamp;
-        }
-      }
-      return;
-    }
-    if (name !== "Escape" && this.#console.place.takes(name, event)) {
-      event.preventDefault();
-      event.stopPropagation();
-      return;
-    }
-    // Esc first closes what is open: an operator who closes a panel by habit must not stop the show.
-    if (name === "Escape" && !event.repeat && this.#console.closeWhatIsOpen()) {
-      event.preventDefault();
-      event.stopPropagation();
-      this.#down.add(event.code);
-      this.#closedAt = event.timeStamp;
-      return;
-    }
+    const { target } = event;
+    const focus = focusOf(target);
+    const meaning = meaningOf(name, { focus, byKeyboard: focus === "choice" && target.matches(":focus-visible"),
+      isOpen: this.#console.isSomethingOpen(), sinceClosed: event.timeStamp - this.#closedAt,
+      takesPlace: () => this.#console.place.takes(name) });
+    if (meaning === "control") return;
+    if (meaning === "show") return this.#act(name, event);
+    event.preventDefault();
+    event.stopPropagation();
+    this.#down.add(event.code);
+    if (event.repeat || meaning === "place") return;
+    if (meaning === "press") return target.localName === "select" ? target.showPicker() : target.click();
+    if (meaning === "late") return this.#sayClosed();
+    if (meaning === "leave") this.#console.leaveField(target);
+    else this.#console.closeWhatIsOpen();
+    this.hasClosed();
+  }
+
+  /** Something was closed, by whatever means: the Esc of a hand that meant to do so does nothing. */
+  hasClosed() {
+    this.#closedAt = performance.now();
+  }
+
+  #act(name, event) {
     const action = this.#console.keymap.actionOf(name);
     if (!action) return;
     // Also keeps the key from pressing a focused button or scrolling.
     event.preventDefault();
     event.stopPropagation();
     this.#down.add(event.code);
-    if (name === "Escape" && event.timeStamp - this.#closedAt < afterClosing) {
-      return event.repeat ? null : this.#sayClosed(action);
-    }
     const { repeats, countedByServer } = this.#console.actions[action];
     const isNew = acts.beginsWithKey(event);
     if (isNew || event.repeat && repeats || !event.repeat && countedByServer) this.#console.act(action, false);
   }
 
-  /** An Esc right after one that closed something does nothing: the hand meant to close two things. */
-  #sayClosed(action) {
+  #sayClosed() {
+    const action = this.#console.keymap.actionOf("Escape");
+    if (!action) return;
     const { title, short = title } = this.#console.actions[action];
     this.#console.desk.tell("notice", { control: "closed",
-      sentence: `Esc has just closed something, so this one did nothing. Press it again in a second for: ${short}.` });
+      sentence: `Something has just closed, so this Esc did nothing. Press it again in a second for: ${short}.` });
   }
 
   #release(event) {

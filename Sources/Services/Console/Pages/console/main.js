@@ -49,9 +49,15 @@ const console_ = {
     if (field.id === "place") this.place.close();
     field.blur();
   },
-  /** Esc outside a field: a place about to be chosen, or else the panel. True if something was open. */
+  /** Esc outside a field closes the first of these: a question, a place about to be chosen, the panel. */
+  isSomethingOpen() {
+    return Boolean(document.querySelector("dialog[open]")) || this.help.isArmed || this.panels.isOpen;
+  },
   closeWhatIsOpen() {
-    return this.help.putBack() || this.panels.close();
+    const question = document.querySelector("dialog[open]");
+    if (question) question.close();
+    else if (this.help.isArmed) this.help.putBack();
+    else this.panels.close();
   },
 };
 console_.place = new Place(console_);

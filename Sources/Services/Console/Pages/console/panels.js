@@ -70,16 +70,19 @@ export class Panels {
     return { ...panel, element: make("fieldset", { class: "commands", role: "presentation" }, panel.element) };
   }
 
-  /** True if a panel was open. */
+  get isOpen() {
+    return this.#open !== null;
+  }
+
   close() {
-    if (this.#open === null) return false;
+    if (this.#open === null) return;
     this.#leave();
     this.#open = null;
     this.#root.hidden = true;
     this.#buttons(null);
+    this.#console.keys.hasClosed();
     const back = this.#from;
     if (back?.isConnected && back !== document.body) back.focus({ preventScroll: true });
-    return true;
   }
 
   #leave() {

@@ -1,17 +1,18 @@
 // The show's connections: the audience page and its QR code, show-control targets, the backup, the recording, the
 // report.
 import { ask } from "/shared/api.js";
-import { passphraseForm } from "./passphrase.js";
-import { icon, make, mark, write } from "/shared/dom.js";
+import { make, mark, write } from "/shared/dom.js";
+import { showNeighbours } from "/shared/neighbours.js";
+import { signOut } from "/shared/signout.js";
 import { onlyHere } from "/shared/secure.js";
 import { screensSection } from "./screens.js";
+import { targetsSection } from "./targets.js";
 
 export function buildShare({ desk, send }) {
   const address = make("p", { class: "address" });
   const code = make("img", { class: "qr", alt: "QR code of the audience page",
     onload: () => { code.hidden = false; }, onerror: () => { code.hidden = true; code.removeAttribute("src"); } });
   const advice = make("p", { class: "hint" });
-  const targets = make("ul", { class: "target-list" });
   const backup = make("p");
   const recording = make("p");
   const version = make("p", { class: "hint" });
@@ -22,32 +23,26 @@ export function buildShare({ desk, send }) {
     if (note.value.trim() && await send("note", note.value.trim())) note.value = "";
   } }, note, make("button", { type: "submit" }, "Write"));
   const out = make("button", { type: "button", onclick: async () => {
-    try {
-      await ask("/api/logout", { method: "POST", json: {} });
-    } finally {
-      location.assign("/login");
-    }
+    await signOut();
+    location.assign("/login");
   } }, "Sign out");
-  const account = make("details", { hidden: true }, make("summary", { text: "Change my passphrase" }),
-    passphraseForm());
+  const account = make("a",
+    { class: "button", href: "/account", target: "_blank", rel: "noopener", hidden: true, text: "My account" });
   const who = make("span", { class: "hint" });
-  const element = make("div", { class: "stack" },
+  const others = make("nav", { class: "neighbours", "aria-label": "Other pages" });
+  showNeighbours(others, true);
+  const element = make("div", { class: "stack" }, others,
     make("section", { class: "stack" }, make("h3", { text: "Audience page" }),
       make("div", { class: "share" }, code, make("div", {}, address, advice,
         make("p", {}, make("a",
           { class: "button", href: "/poster", target: "_blank", rel: "noopener", text: "Poster to print" }))))),
     screensSection(desk),
-    make("section", { class: "stack" }, make("h3", { text: "Targets" }), targets),
+    targetsSection(desk),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
-    make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording,
-      make("div", { class: "row" },
-        make("a",
-          { class: "button", href: "/recordings", target: "_blank", rel: "noopener", text: "All recordings" }))),
-    make("section", { class: "stack" }, make("h3", { text: "Log and report" }),
-      make("fieldset", { class: "commands", role: "presentation" }, noteForm),
-      make("div", { class: "row" },
-        make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
-    make("section", { class: "stack" }, make("div", { class: "row" }, who, out), account), version);
+    make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording),
+    make("section", { class: "stack" }, make("h3", { text: "Log" }),
+      make("fieldset", { class: "commands", role: "presentation" }, noteForm)),
+    make("section", { class: "stack" }, make("div", { class: "row" }, who, account, out)), version);
 
   let shown = "";
 
@@ -60,8 +55,8 @@ export function buildShare({ desk, send }) {
     write(address, url);
     const isOurs = onlyHere.test(new URL(url).hostname);
     write(advice, isOurs
-      ? "Only this machine reaches this address. Open the console by the address that phones reach (baton serve " +
-        "--http)." : "Show this on the screen before the concert, or print it.");
+      ? "Only this machine reaches this address. Open the console by the address that phones reach; First steps shows "
+        + "it." : "Show this on the screen before the concert, or print it.");
     mark(advice, "data-warn", isOurs);
   }
 
@@ -81,14 +76,6 @@ export function buildShare({ desk, send }) {
             `version ${other.version ?? "unknown"}.${other.sameShow === false ? " It has ANOTHER show loaded." : ""}`);
     write(version,
       `Baton ${number ?? ""} · show began ${show.started ? new Date(show.started).toLocaleString("en-GB") : "–"}`);
-  });
-  desk.on("targets", (list) => {
-    targets.replaceChildren(...list.map((target) => make("li", { class: "target", "data-ok": Boolean(target.ok) },
-      icon(target.ok ? "finished" : "lost"), make("span", { text: `${target.kind.toUpperCase()} · ${target.name}` }),
-      make("small", { text: target.detail ?? "" }))));
-    if (list.every(({ kind }) => kind === "multicast")) {
-      targets.append(make("li", { class: "hint", text: "No OSC or MQTT targets are set up." }));
-    }
   });
   ask("/api/me").then((me) => {
     write(who, me.signIn === false ? "No sign-in is asked on this machine." : `Signed in as ${me.name} (${me.role})`);

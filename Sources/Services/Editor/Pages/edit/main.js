@@ -117,7 +117,7 @@ function showTop() {
   const title = desk ? desk.book.tree.text("concert", "title") || "Untitled concert" : "";
   write(find("crumb"), title);
   const page = main.querySelector("h1")?.textContent;
-  document.title = `${[page, title].filter(Boolean).join(" · ") || "Editor"} · Baton`;
+  document.title = `${[page, title].filter(Boolean).join(" · ") || "Content"} · Baton`;
   if (!desk) return;
   sidebar.show(location.hash);
   const count = desk.checking.all.length;

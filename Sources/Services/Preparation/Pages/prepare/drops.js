@@ -30,6 +30,55 @@ export function pieceNameOf({ name }) {
   return [...title.replace(/_+/g, " ").replace(/-+/g, " ").trim()].slice(0, longestName).join("");
 }
 
+/** Whether a file may be one that a piece is made of; what is in it, the server finds out. */
+const isUsable = ({ name, type }) => scores.test(name) || tables.test(name) || /^(audio|video)\//.test(type ?? "")
+  || endings.split(",").some((ending) => name.toLowerCase().endsWith(ending));
+
+/** What one piece takes of several files, as `taken` [file, purpose], and as `left` [file, why] what it does not. */
+export function sortForPiece(files, hasMain = false) {
+  const [taken, left, has] = [[], [], { recording: hasMain, score: false, bars: false }];
+  for (const file of files) {
+    const kind = purposeOf(file);
+    if (kind !== "recording" && has[kind]) {
+      left.push([file, kind === "score" ? "a piece has one score" : "a piece takes its bars from one file"]);
+    } else taken.push([file, kind === "recording" && has.recording ? "reference" : kind]);
+    has[kind] = true;
+  }
+  return { taken, left };
+}
+
+/**
+ * Files as pieces { name, files: [file, purpose] }, and as `left` [file, why] those that are none. Those of one name
+ * belong together; so do a recording and a score that come alone.
+ */
+export function piecesOf(files) {
+  if (files.length > 1 && !files.every(isUsable)) {
+    const { pieces, left } = piecesOf(files.filter(isUsable));
+    return { pieces, left: [...left, ...files.filter((file) => !isUsable(file))
+      .map((file) => [file, "it is no recording, score or table of bars"])] };
+  }
+  const groups = new Map();
+  const areOne = sortForPiece(files).taken.length === files.length
+    && files.filter((file) => purposeOf(file) === "recording").length <= 1;
+  for (const file of files) {
+    const name = areOne ? "" : pieceNameOf(file).toLowerCase();
+    groups.set(name, [...groups.get(name) ?? [], file]);
+  }
+  const [pieces, left] = [[], []];
+  for (const group of groups.values()) {
+    const { taken, left: others } = sortForPiece(group);
+    const chief = taken.find(([, kind]) => kind === "score") ?? taken.find(([, kind]) => kind === "recording");
+    left.push(...others, ...(chief ? [] : taken.map(([file]) => [file, "no recording or score has its name"])));
+    // A score is read before the recording that is aligned to it.
+    const order = ["score", "recording", "reference", "bars"];
+    if (chief) {
+      pieces.push({ name: pieceNameOf(chief[0]),
+        files: taken.sort((a, b) => order.indexOf(a[1]) - order.indexOf(b[1])) });
+    }
+  }
+  return { pieces, left };
+}
+
 /** Lets files be dropped onto an element. */
 export function takeDrops(element, take) {
   const has = (event) => event.dataTransfer?.types.includes("Files");

@@ -2,8 +2,9 @@
 import { icon, make, mark } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { counted } from "./bars.js";
-import { accepts, pieceNameOf, purposeOf, takeDrops } from "./drops.js";
+import { accepts, pieceNameOf, piecesOf, takeDrops } from "./drops.js";
 import { askEvening, mayUseEvenings, rangeWords } from "./evenings.js";
+import { manyFiles } from "./manyfiles.js";
 import { ModelList } from "./modellist.js";
 import { complain, tried } from "./notices.js";
 import { isRunning } from "./piece.js";
@@ -43,7 +44,7 @@ export class ListView {
       const button = make("button", { type: "button", class: "slot", onclick: () => input.click() },
         icon(purpose === "score" ? "note" : "osc"), make("strong", { text: title }), chosen);
       input.addEventListener("change", () => {
-        if (input.files[0]) this.#take([input.files[0]], purpose);
+        if (input.files[0]) this.#fill(purpose, input.files[0]);
         input.value = "";
       });
       this.#slotElements[purpose] = { button, chosen, words };
@@ -55,13 +56,14 @@ export class ListView {
       this.#make();
     } }, make("h2", { id: "new-title", text: "New piece" }),
     make("p", { class: "hint", text: "Drop a recording, its score, or both. With both, Baton finds the bars by itself; "
-      + "with a recording alone, you tap them; a score alone, Baton plays." }),
+      + "with a recording alone, you tap them; a score alone, Baton plays. Several pieces may be dropped at once." }),
     ...(refused?.sentences ?? []).map((text) => make("p", { class: "trouble refused", role: "alert", text })),
     make("div", { class: "slots" }, slot("recording", "Recording", "FLAC, WAV, MP3, Ogg, M4A"),
       slot("score", "Score", "MusicXML or MIDI, if there is one"), ...recorded),
     make("div", { class: "row" }, make("label", { class: "grow", text: "Name" }, this.#name), this.#begin));
     this.element = make("div", { class: "page" }, make("h1", { text: "Prepare a piece" }),
       make("p", { class: "lead", text: "From a recording to a piece that Baton can follow." }), form,
+      manyFiles.element,
       make("h2", { class: "list-title", text: "In preparation" }), this.#list, this.#models.element);
     takeDrops(this.element, (files) => this.#take(files));
     this.update();
@@ -115,8 +117,14 @@ export class ListView {
     return slots;
   }
 
-  #take(files, purpose = null) {
-    for (const file of files) this.#fill(purpose ?? (purposeOf(file) === "score" ? "score" : "recording"), file);
+  /** A recording, a score or both are for the form; other files are shown as the pieces that they make. */
+  #take(files) {
+    const { pieces, left } = piecesOf(files);
+    const [{ files: first = [] } = {}] = pieces;
+    if (pieces.length !== 1 || left.length > 0 || first.some(([, kind]) => !(kind in this.#slots))) {
+      return manyFiles.plan({ pieces, left });
+    }
+    for (const [file, kind] of first) this.#fill(kind, file);
   }
 
   /** The sound is a file, a part of an evening, or what was recorded here. */

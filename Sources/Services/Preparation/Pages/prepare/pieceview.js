@@ -1,7 +1,7 @@
 // The page of one piece: the stage with its buttons, what to do next, and the panels.
 import { make, mark } from "/shared/dom.js";
 import { CheckPanel } from "./checkpanel.js";
-import { accepts, fileButton, purposeOf, takeDrops } from "./drops.js";
+import { accepts, fileButton, purposeOf, sortForPiece, takeDrops } from "./drops.js";
 import { Editor } from "./editor.js";
 import { FinishPanel } from "./finishpanel.js";
 import { FormPanel } from "./formpanel.js";
@@ -92,19 +92,14 @@ export class PieceView {
       await tried(() => deleteRecording(piece.id, piece.main.id));
       await tried(() => piece.load());
     }
-    let hasMain = piece.draft.recordings.length > 0;
-    const sorted = files.map((file) => {
-      const kind = purpose ?? purposeOf(file);
-      if (kind !== "recording") return [file, kind];
-      const isFurther = hasMain;
-      hasMain = true;
-      return [file, isFurther ? "reference" : "recording"];
-    });
+    const { taken, left } = purpose ? { taken: files.map((file) => [file, purpose]), left: [] }
+      : sortForPiece(files, piece.draft.recordings.length > 0);
+    for (const [file, why] of left) notice(`${file.name} was left out: ${why}.`, { tone: "bad", seconds: 20 });
     // As with a new piece: with recording and score the bars are looked for at once.
     if (piece.draft.bars.length === 0 && !this.#tapping.isOn) this.#isFresh = true;
-    const tables = sorted.filter(([, kind]) => kind === "bars");
+    const tables = taken.filter(([, kind]) => kind === "bars");
     for (const [file] of tables) this.#finish.importFile(file);
-    this.#uploads.add(sorted.filter(([, kind]) => kind !== "bars"));
+    this.#uploads.add(taken.filter(([, kind]) => kind !== "bars"));
   }
 
   #build() {

@@ -8,6 +8,18 @@ const running = new Set(); // Uploads of all pieces: they go on while another pa
 export const hasRunningUploads = () => running.size > 0;
 addEventListener("beforeunload", (event) => running.size > 0 && event.preventDefault());
 
+/** Sends a file to a piece whose page need not be shown; gives the upload when it has ended. */
+export async function sendFile(piece, file, purpose, changed) {
+  const upload = new Upload(piece, file, purpose, (now) => {
+    now.row?.(now);
+    changed(now);
+  });
+  running.add(upload);
+  await upload.run();
+  running.delete(upload);
+  return upload;
+}
+
 export class UploadRows {
   element = make("ul", { class: "uploads", "aria-label": "Uploads", "aria-live": "polite" });
   #piece;

@@ -10,8 +10,8 @@ export async function bundleList(id) {
   const section = make("section", { class: "bundles" }, make("h2", { text: "Who has it" }));
   const others = people.filter((person) => !person.holdsAll);
   if (others.length === 0) {
-    section.append(make("p",
-      { class: "faint", text: "There are no musicians yet. On the server: baton user add NAME --role musician" }));
+    section.append(make("p", { class: "faint" }, "There are no musicians yet. Invite them on the page ",
+      make("a", { href: "/accounts", text: "Accounts" }), "."));
   } else {
     section.append(make("ul", {}, ...others.map((person) => row(id, person, held))));
   }
