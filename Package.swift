@@ -548,8 +548,8 @@ let package = Package(
         tests(
             .services, of: "Students",
             [
-                "Catalogue", "Chance", "FFTWTransform", "Features", "Following", "Hosting", "MusicalTime",
-                "RealTime", "ReferenceStore", "Rendering", "Score", "SoundFiles", "TabFiles", "WebServer",
+                "Catalogue", "Chance", "Hosting", "MusicalTime", "RealTime", "ReferenceStore", "Rendering",
+                "SoundFiles", "TabFiles", "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(

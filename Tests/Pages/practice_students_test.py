@@ -14,7 +14,7 @@ import unittest
 
 import browser
 from browser import resize
-from lib.repository import RECORDINGS, ROOT, recording
+from lib.repository import RECORDINGS, ROOT, build_engine, recording
 from page_case import PageCase
 from practice_case import beat, tab
 from served import Served
@@ -33,6 +33,7 @@ class StudentsTest(PageCase):
         for source, kind in ((ROOT / "Models", "models"), (RECORDINGS, "recordings")):
             for name in (PIECE, OTHER):
                 shutil.copytree(source / PIECE, cls.folder / kind / name)
+        build_engine()
         server = Served(
             PIECE, [recording(PIECE, "gentle")], "--new", "--models", cls.folder / "models", "--recordings",
             cls.folder / "recordings", accounts=[("ines", "technician", SECRET), ("otto", "technician", SECRET)])
@@ -58,14 +59,16 @@ class StudentsTest(PageCase):
         return self.script("return [...document.querySelectorAll('#take-list .take')].map((take) => take.innerText)")
 
     def play(self, piece):
-        """Keeps a take of a few seconds."""
+        """Plays for a few seconds, and sends the take."""
         self.driver.get("about:blank")
         self.driver.get(f"{self.base}/practice/follow?piece={piece}")
         self.until(lambda: self.script("return !document.getElementById('start').disabled"), "the pieces are there", 10)
-        self.script("document.getElementById('keep').checked = true; document.getElementById('start').click()")
+        self.script("document.getElementById('start').click()")
         self.until(lambda: self.script("return Number(document.getElementById('place').dataset.heard ?? 0) > 100000"),
-                   "the server hears", 20)
+                   "it hears", 20)
         self.script("document.getElementById('stop').click()")
+        self.until(lambda: self.script("return !document.getElementById('offer').hidden"), "it can be sent", 10)
+        self.script("document.getElementById('send').click()")
         self.until(lambda: self.script("return document.querySelector('#take-list .take') !== null"), "it is listed",
                    20)
 

@@ -40,6 +40,7 @@ class PractiseTest(StandCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-practise-"))
+        repository.build_engine()
         shared = served_stands.shared()
         cls.server, cls.base = None, shared.base
         score = next(each for each in shared.ask("ines", "/api/stand/home")["scores"] if "Bagatelle" in each["title"])

@@ -3,11 +3,11 @@
 const shell = [
   "/stand",
   ...[
-    "acting.js", "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js", "ids.js",
-    "intervals.js", "kept.js", "lastaccount.js", "locked.js", "mark.svg", "microphone-worklet.js", "microphone.js",
-    "oneact.js", "outbox.js", "pageform.js", "practicesession.js", "probe.js", "savedwords.js", "search.js",
-    "secure.js", "showmicrophone.js", "signin.js", "stream.js", "streamsharing.js", "textfile.js", "undo.js",
-    "wallclock.js",
+    "acting.js", "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js",
+    "follower-worker.js", "follower.js", "heardblocks.js", "ids.js", "intervals.js", "kept.js", "lastaccount.js",
+    "locked.js", "mark.svg", "microphone-worklet.js", "microphone.js", "oneact.js", "outbox.js", "pageform.js",
+    "practicesession.js", "probe.js", "savedwords.js", "search.js", "secure.js", "showmicrophone.js", "signin.js",
+    "stream.js", "streamsharing.js", "textfile.js", "undo.js", "wallclock.js",
   ].map((name) => `/shared/${name}`),
   ...[
     "actions.js", "bartap.js", "beat.js", "beatpanel.js", "chrome.js", "content.js", "copy.js", "covers.js",
