@@ -49,8 +49,8 @@ async function readFrames(cache, path) {
 }
 
 /**
- * A file of frames (docs/model-format.md) from its differences, as the server sends them: the values one dimension after
- * the other, each as its difference to the frame before. What is no such file stays as it is; the engine refuses it.
+ * A file of frames (docs/model-format.md) from its differences, as the server sends them: the values one dimension
+ * after the other, each as its difference to the frame before. What is none stays as it is; the engine refuses it.
  * @param {ArrayBuffer} sent
  */
 export function restored(sent) {
@@ -90,56 +90,81 @@ export async function loadPiece(folder) {
 }
 
 export class PracticeSession {
+  static #idle = null; // a worker that has followed: another session needs no network for it
+  static #count = 0;
   #worker;
+  #number;
+  #listening = new AbortController();
   #isOver = false;
 
-  constructor(worker) {
-    this.#worker = worker;
+  /** @param {string} script the address of the worker */
+  constructor(script) {
+    this.#worker = PracticeSession.#idle ?? new Worker(script, { type: "module" });
+    PracticeSession.#idle = null;
+    this.#number = PracticeSession.#count += 1;
+  }
+
+  /** `answered(data)` gets what the worker says of this session; `failed()` tells that it does not run. */
+  answers(answered, failed) {
+    const { signal } = this.#listening;
+    this.#worker.addEventListener("message", ({ data }) => {
+      if (data.session === this.#number) answered(data);
+    }, { signal });
+    this.#worker.addEventListener("error", failed, { signal });
+  }
+
+  tell(message) {
+    if (!this.#isOver) this.#worker.postMessage({ ...message, session: this.#number });
   }
 
   /** Takes a block as the microphone gives it. */
   hear(block) {
-    if (!this.#isOver) this.#worker.postMessage({ block });
+    this.tell({ block });
   }
 
   /** Tells the follower that the student begins at a played bar, counted from 0. */
   beginAt(played) {
-    if (!this.#isOver) this.#worker.postMessage({ played });
+    this.tell({ played });
   }
 
-  end() {
+  end({ isBroken = false } = {}) {
+    if (this.#isOver) return;
+    this.tell({ ends: true });
     this.#isOver = true;
-    this.#worker.terminate();
+    this.#listening.abort();
+    if (isBroken || PracticeSession.#idle) this.#worker.terminate();
+    else PracticeSession.#idle = this.#worker;
   }
 }
 
 /**
  * Begins a session with what `loadPiece` gave; `rate` is the microphone's samples a second. `position(value)` gets the
- * follower's `Position` (heardblocks.js) after each block; `ended(problem)` tells that it cannot go on.
- * @param {{ engine: WebAssembly.Module, model: import("./follower.js").Model, rate: number,
+ * follower's `Position` (heardblocks.js) after each block; `ended(problem)` tells that it cannot go on. `script` is the
+ * address of the worker, for pages whose service worker keeps one in its own scope.
+ * @param {{ engine: WebAssembly.Module, model: import("./follower.js").Model, rate: number, script?: string,
  *   position: (position: import("./heardblocks.js").Position) => void, ended: (problem: Error) => void }} how
  * @returns {Promise<PracticeSession>}
  */
-export function beginSession({ engine: module, model, rate, position, ended }) {
-  const worker = new Worker("/shared/follower-worker.js", { type: "module" });
-  const session = new PracticeSession(worker);
+export function beginSession({ engine: module, model, rate, script = "/shared/follower-worker.js", position, ended }) {
+  const session = new PracticeSession(script);
   return new Promise((begun, failed) => {
     let isReady = false;
     const fail = async (sentence) => {
-      session.end();
+      session.end({ isBroken: true });
       const problem = new Error(sentence);
       if (isReady) return ended(problem);
       // A file of the piece may be damaged, or of another version; the next time it is loaded again.
       await globalThis.caches?.delete(cacheName).catch(() => false);
       return failed(problem);
     };
-    worker.addEventListener("message", ({ data }) => {
-      if (data.fault) fail(data.fault);
-      else if (data.position) position(data.position);
-      else begun(session);
-      isReady = true;
-    });
-    worker.addEventListener("error", () => fail("This browser cannot follow music; use a newer one."));
-    worker.postMessage({ engine: module, model, rate });
+    session.answers(({ ready, position: found, fault }) => {
+      if (fault) fail(fault);
+      else if (found) position(found);
+      else if (ready) {
+        isReady = true;
+        begun(session);
+      }
+    }, () => fail("This browser cannot follow music; use a newer one."));
+    session.tell({ engine: module, model, rate });
   });
 }

@@ -78,7 +78,8 @@ export class Practise {
       if (!isCurrent()) return void microphone.stop();
       this.#microphone = microphone;
       const session = await beginSession({
-        ...loaded, rate: microphone.rate, position: (position) => isCurrent() && this.#heard(position),
+        ...loaded, rate: microphone.rate, script: "/stand/followerworker.js",
+        position: (position) => isCurrent() && this.#heard(position),
         ended: (problem) => isCurrent() && this.#over(problem.message),
       });
       if (!isCurrent()) return void session.end();

@@ -240,6 +240,10 @@ pieces.addEventListener("change", () => partner.offer(pieces.value));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // The microphone ended with the page.
 addEventListener("beforeunload", (event) => offer.isSending && event.preventDefault());
 
+// It keeps what each start loads, so that the next one needs no network.
+navigator.serviceWorker?.register("/practice-sw.js", { scope: "/practice" }).catch(() => {});
+setTimeout(() => navigator.serviceWorker?.controller?.postMessage("renew"), 3_000);
+
 const problem = knownProblem();
 if (problem) say(problem.message);
 try {
