@@ -2,6 +2,7 @@
 import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 import { knownProblem, listMicrophones, openMicrophone } from "/shared/microphone.js";
 import { beginSession, loadPiece } from "/shared/practicesession.js";
 import { goToSignIn } from "/shared/signin.js";
@@ -16,7 +17,7 @@ import { readSharedTakes, readTakes } from "./takes.js";
 import { levelWords, stateWords, summary, troubleWords } from "./words.js";
 
 const [form, pieces, devices, start] = ["choice", "piece", "device", "start"].map(find);
-const settingsKept = "baton-practice"; // in this browser
+const settingsKept = "baton-practice"; // in this browser: piece, device
 
 let microphone = null;
 let session = null;
@@ -42,28 +43,11 @@ function refused(refusal) {
   say(refusal.message);
 }
 
-/** The choices that this browser kept from the last time; empty if there are none. */
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(settingsKept)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function keep(settings) {
-  try {
-    localStorage.setItem(settingsKept, JSON.stringify({ ...kept(), ...settings }));
-  } catch {
-    // A private window: the choice is for this time only.
-  }
-}
-
 async function readPieces() {
   const { pieces: list } = await ask("/api/practice/pieces", { patience: 20_000 });
   pieces.replaceChildren(...list.map(({ folder, name }) => make("option", { value: folder, text: name })));
   const asked = new URLSearchParams(location.search).get("piece");
-  const wanted = asked ?? kept().piece;
+  const wanted = asked ?? readKept(settingsKept)?.piece;
   const isThere = list.some(({ folder }) => folder === wanted);
   if (isThere) pieces.value = wanted;
   if (asked !== null && !isThere) {
@@ -81,7 +65,7 @@ async function readDevices() {
   const list = (await listMicrophones()).filter(({ name }) => name !== "");
   find("device-row").hidden = list.length < 2;
   devices.replaceChildren(...list.map(({ id, name }) => make("option", { value: id, text: name })));
-  const wanted = kept().device;
+  const wanted = readKept(settingsKept)?.device;
   if (list.some(({ id }) => id === wanted)) devices.value = wanted;
 }
 
@@ -136,7 +120,7 @@ async function begin() {
     session = await beginSession({ engine, model, rate: microphone.rate, position: show,
       ended: (problem) => finish(problem.message) });
     for (const block of early) session.hear(block);
-    keep({ piece: folder, device: devices.value });
+    keep(settingsKept, { piece: folder, device: devices.value });
     open(piece);
   } catch (problem) {
     await release();

@@ -11,9 +11,6 @@ const states = {
 
 export const stateWords = (state) => states[state] ?? "";
 
-/** The bar as a screen reader hears it. */
-export const barWords = (position) => (position.bar === undefined ? "" : `Bar ${position.bar}`);
-
 /** Says what the loudness means for following; in decibels of full scale. */
 export function levelWords({ peak, power }) {
   if (peak > -0.5) return "Too loud";
