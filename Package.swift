@@ -434,8 +434,7 @@ let package = Package(
         tests(
             .services, of: "Students",
             [
-                "Catalogue", "Features", "Following", "Hosting", "Platform", "ReferenceStore",
-                "Score", "ScoreFiles", "Sound", "TabFiles", "WebServer",
+                "Catalogue", "Hosting", "Platform", "ReferenceStore", "ScoreFiles", "Sound", "TabFiles", "WebServer",
             ]),
         tests(.services, of: "Replication", ["Catalogue", "Hosting", "Platform", "ScoreLibrary"]),
         tests(

@@ -9,9 +9,11 @@ import { Plan } from "/practice/plan.js";
 import { frequency, pluck, timbreOf } from "/practice/plucked.js";
 import { understoodOf } from "/practice/preview.js";
 import { playedBars, Timeline } from "/practice/timeline.js";
+import { PlayedSound } from "/practice-follow/playedsound.js";
 import { barLine, unplayedWords } from "/practice-follow/reportwords.js";
 import { inPresentBars, sameBars } from "/practice-follow/versions.js";
-import { roomy } from "/shared/practicesession.js";
+import { HeardBlocks, roomy } from "/shared/heardblocks.js";
+import { restored } from "/shared/practicesession.js";
 import { staves } from "/shared/tabmodel.js";
 
 const guitar = [64, 59, 55, 50, 45, 40];
@@ -101,13 +103,72 @@ test("a tab has fewer than 999 staves and repeat bars belong to each", () => {
 });
 
 test("a muted microphone is a quiet room to the follower and no lost sound", () => {
-  const block = (samples) => roomy({ sequence: 3, firstSample: 30, samples: Int16Array.from(samples) });
-  const muted = block(new Array(4_000).fill(0));
-  equal([muted.sequence, muted.firstSample], [3, 30]);
-  equal([...new Set(muted.samples)].sort(), [-1, 0, 1]);
-  isTrue(muted.samples.filter((sample) => sample === 0).length < 2_000, "it is seldom still");
-  const sounding = Array.from({ length: 4_000 }, (_, index) => (index % 5 === 0 ? 0 : index));
-  equal([...block(sounding).samples], sounding, "music stays as it is");
+  const muted = roomy(new Int16Array(4_000));
+  equal([...new Set(muted)].sort(), [-1, 0, 1]);
+  isTrue(muted.filter((sample) => sample === 0).length < 2_000, "it is seldom still");
+  const sounding = Int16Array.from({ length: 4_000 }, (_, index) => (index % 5 === 0 ? 0 : index));
+  equal([...roomy(sounding)], [...sounding], "music stays as it is");
+});
+
+/** A follower that is at the second of the piece which a list names for each push, and notes what it hears. */
+function scripted(places) {
+  const heard = [];
+  let at = -1;
+  return { heard, restarts: 0, beginAt: (played) => heard.push(`bar ${played}`),
+    push(samples) {
+      heard.push(samples.length);
+      at += 1;
+      const reference = places[at] ?? null;
+      return { live: at / 10, reference, played: reference === null ? null : Math.floor(reference),
+        measure: reference === null ? null : Math.floor(reference) + 1, fraction: 0, tempo: 1, confidence: 0.9,
+        state: reference === null ? "waiting" : "following" };
+    } };
+}
+
+test("the blocks of a microphone become positions", () => {
+  const follower = scripted([null, 2, 2.1, 8, 8.1]);
+  const blocks = new HeardBlocks(follower, 10);
+  const hear = (firstSample) => blocks.hear({ firstSample, samples: Int16Array.of(16_384, -16_384) });
+  const first = hear(0);
+  equal([first.heard, first.state, first.played, first.bar, first.place], [2, "waiting", null, null, null]);
+  equal([hear(2), hear(4), hear(6), hear(8)].map(({ bar, jumps, lost }) => [bar, jumps, lost]),
+    [[3, 0, 0], [3, 0, 0], [9, 1, 0], [9, 1, 0]]);
+  blocks.beginAt(5);
+  equal(follower.heard, [2, 2, 2, 2, 2, "bar 5"]);
+});
+
+test("what the microphone left out is silence for the follower", () => {
+  const follower = scripted([]);
+  const blocks = new HeardBlocks(follower, 10);
+  equal(blocks.hear({ firstSample: 7, samples: Int16Array.of(1, 2) }).lost, 7);
+  equal(follower.heard, [7, 2]);
+  equal(blocks.hear({ firstSample: 100_009, samples: Int16Array.of(1) }).heard, 100_010);
+  equal(follower.heard.at(-2), 600, "a minute at most");
+});
+
+test("a file of frames comes out of its differences as it was", () => {
+  // As FramesFileTests.swift has it: three frames of two values.
+  const file = (...values) => {
+    const bytes = new Uint8Array(20 + 4 * 3 + values.length + 32).fill(7);
+    const view = new DataView(bytes.buffer);
+    view.setUint16(10, 2, true);
+    view.setUint32(16, 3, true);
+    bytes.set(values, 32);
+    return bytes;
+  };
+  equal([...new Uint8Array(restored(file(1, 2, 255, 2, 2, 253).buffer))], [...file(1, 2, 3, 4, 2, 1)]);
+  const other = Uint8Array.of(1, 2, 3).buffer;
+  isTrue(restored(other) === other, "what is none stays as it is");
+});
+
+test("what was played becomes a WAV file with silence for gaps", async () => {
+  const sound = new PlayedSound();
+  sound.add({ firstSample: 0, samples: Int16Array.of(1, -2) });
+  sound.add({ firstSample: 4, samples: Int16Array.of(3) });
+  equal([sound.count, sound.lost], [5, 2]);
+  const bytes = new DataView(await sound.wav(48_000).arrayBuffer());
+  equal([bytes.byteLength, sound.bytes, bytes.getUint32(24, true), bytes.getUint32(40, true)], [54, 54, 48_000, 10]);
+  equal([0, 1, 2, 3, 4].map((index) => bytes.getInt16(44 + 2 * index, true)), [1, -2, 0, 0, 3]);
 });
 
 test("bars that were not played are named and do not count", () => {

@@ -98,6 +98,7 @@ class PartnerCase(PageCase):
         cls.student = cls.play()
         cls.wave = cls.folder / "student.wav"
         cls.student.write(cls.wave)
+        repository.build_engine()
         server = Served(PIECE, [repository.recording(PIECE, "gentle")], "--new")
         cls.begin(server, holder=browser.hearing(plays_unasked=True))
 

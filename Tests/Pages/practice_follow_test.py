@@ -19,7 +19,7 @@ import unittest
 import browser
 from browser import resize, settle
 from lib import web
-from lib.repository import RECORDINGS, ROOT, recording
+from lib.repository import RECORDINGS, ROOT, build_engine, recording
 from page_case import PageCase
 from played_microphone import HOOK, play
 from practice_case import beat, tab
@@ -47,6 +47,7 @@ class FollowTabTest(PageCase):
         cls.file = FILE or cls.folder / "walk.json"
         if not FILE:
             cls.file.write_text(json.dumps(melody()), encoding="utf-8")
+        build_engine()
         server = Served(PIECE, [recording(PIECE, "gentle")], "--new", "--models", cls.folder / "models",
                             "--recordings", cls.folder / "recordings")
         cls.begin(server, holder=browser.hearing(plays_unasked=True))
@@ -122,7 +123,7 @@ class FollowTabTest(PageCase):
         folder = self.driver.current_url.split("piece=")[1]
         self.assertEqual(self.script("return document.getElementById('piece').value"), folder)
         [played] = (self.folder / "recordings" / folder).glob("*/audio.*")
-        self.script(HOOK + "document.getElementById('keep').click(); document.getElementById('start').click();")
+        self.script(HOOK + "document.getElementById('start').click();")
         self.until(lambda: self.script("return document.getElementById('playing').hidden") is False, "it listens", 30)
         play(self, played)
         self.until(lambda: self.bar() > PLAYED, "it follows", 60)
@@ -130,6 +131,8 @@ class FollowTabTest(PageCase):
         self.until(lambda: self.script(seen), "the tab is seen, with its bar", 6)
         self.picture(f"playing-{name}")
         self.click("stop")
+        self.until(lambda: self.script("return !document.getElementById('offer').hidden"), "it can be sent", 10)
+        self.click("send")
         self.until(lambda: self.script("return document.querySelectorAll('.bars li').length") >= PLAYED - 1,
                    "the report", 60)
         self.picture(f"report-{name}")

@@ -40,8 +40,9 @@ class PractiseTest(StandCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-practise-"))
+        repository.build_engine()
         shared = served_stands.shared()
-        cls.server, cls.base = None, shared.base
+        cls.server, cls.base, cls.wire = None, shared.base, shared.wire
         score = next(each for each in shared.ask("ines", "/api/stand/home")["scores"] if "Bagatelle" in each["title"])
         cls.score = shared.ask("ines", f"/api/scores/{score['id']}")
         times = repository.measure_times_without_end(repository.recording(PIECE, PERFORMANCE).parent / "measures.csv")
@@ -85,6 +86,13 @@ class PractiseTest(StandCase):
         self.tap((frame[0] + (left + right) / 2 * frame[2]) / frame[4],
                  (frame[1] + (top + bottom) / 2 * frame[3]) / frame[5])
 
+    def listen(self):
+        self.tap(0.5)
+        self.click("#tools-open")
+        self.until(lambda: self.shown("#tool-practise"), "the tool is offered")
+        self.click("#tool-practise")
+        self.until(lambda: "Play when you like" in self.text("#practise-say"), "the stand listens", 40)
+
     def test_the_page_turns_before_the_player_needs_it(self):
         self.enter_home(USERS[0])
         self.script("localStorage.setItem('baton.stand.tour', '1')")
@@ -94,11 +102,7 @@ class PractiseTest(StandCase):
             self.click("#dialog [data-part='0']")
         self.until(self.is_painted, "the page is painted", 8)
         self.script(NOTES)
-        self.tap(0.5)
-        self.click("#tools-open")
-        self.until(lambda: self.shown("#tool-practise"), "the tool is offered")
-        self.click("#tool-practise")
-        self.until(lambda: "Play when you like" in self.text("#practise-say"), "the stand listens", 40)
+        self.listen()
         self.tap_bar(self.begins)
         self.until(lambda: self.text("#practise-bar") == str(self.begins), "the player begins here", 5)
         play(self, self.wave)
@@ -115,6 +119,19 @@ class PractiseTest(StandCase):
         self.assertLess(early, 2.5, "not long before it")
         self.click("#dock-close")
         self.assertEqual(self.complaints(), [])
+        self.without_the_server()
+
+    def without_the_server(self):
+        """What was practised here is followed again, from the same bar."""
+        self.until(lambda: self.later("""return Boolean(navigator.serviceWorker.controller
+            && await caches.match("/stand/followerworker.js"))"""), "the page is kept on the device", 20)
+        self.addCleanup(self.wire.mend)
+        self.wire.cut()
+        self.listen()
+        self.tap_bar(self.begins + 1)
+        play(self, self.wave)
+        self.until(lambda: self.text("#practise-say") == "Follows you.", "it follows", 10)
+        self.click("#dock-close")
 
 
 if __name__ == "__main__":

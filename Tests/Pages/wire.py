@@ -26,6 +26,7 @@ class Wire:
         self.requests = collections.Counter()
         self.asked = []
         self.bytes = collections.Counter()  # of answers, by their paths
+        self.sent = 0  # bytes of requests
         self.slow = {}  # seconds that a request waits, by the end of its path
         self.is_cut = False
         self.holds_back = False  # streams' answers until they end, as a proxy that buffers does
@@ -144,6 +145,7 @@ class Link:
             while data := await reader.read(65536):
                 if self.is_forgotten:
                     continue
+                self.wire.sent += len(data)
                 lines = data.split(b"\r\n")
                 for line in lines:
                     words = line.split()

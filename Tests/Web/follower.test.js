@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import test from "node:test";
-import { Follower, loadEngine, makeFrames } from "../../Sources/Web/follower.js";
+import { Follower, loadEngine, makeFrames } from "../../Sources/Adapters/WebServer/Pages/shared/follower.js";
 
 const root = new URL("../../", import.meta.url).pathname;
 const baton = process.env.BATON ?? join(root, ".build/debug/baton");
@@ -136,6 +136,21 @@ test("after a trap another instance goes on near the place that was certain", ()
   const ahead = after.measure - before.measure;
   assert.ok(ahead > 0 && ahead <= 8, `bar ${before.measure}, then ${after.measure}`);
   assert.ok(Math.abs(after.live - 26) < 0.2, `${after.live} s were heard`);
+});
+
+test("a student who says where to begin is found there at once", () => {
+  const { samples, rate } = readSound(piece, performance);
+  const model = readModel(piece, false);
+  const onset = Math.round(rate * 20.8); // bar 13 of this performance (Tests/Services/StudentsTests/MinuetPerformance)
+  const follower = new Follower(engine, model, rate);
+  follower.beginAt(12);
+  let last = null;
+  for (let start = onset; start < onset + 4 * rate; start += 512) {
+    last = follower.push(samples.subarray(start, start + 512)) ?? last;
+  }
+  assert.equal(last.state, "following");
+  assert.ok(last.played >= 12 && last.played <= 16, `played bar ${last.played}`);
+  assert.throws(() => follower.beginAt(model.measures.length), /no such measure/);
 });
 
 test("what cannot be followed is refused with a sentence", () => {

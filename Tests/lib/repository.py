@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pathlib
+import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORDINGS = ROOT / "Recordings"
@@ -13,6 +14,11 @@ BACH = "bach-well-tempered-clavier-1-prelude-in-c"
 def program(build="debug"):
     """$BATON, or what was built last: debug or release."""
     return os.environ.get("BATON", str(ROOT / ".build" / build / "baton"))
+
+
+def build_engine():
+    """Puts the engine for pages beside the program, before a server starts; the first time a minute or two."""
+    subprocess.run([ROOT / "Tools" / "build-web"], check=True, stdout=subprocess.DEVNULL)
 
 
 def concert():

@@ -66,15 +66,7 @@ public struct ModelFolder: Sendable {
     public func loadModel(
         _ piece: String, features: FeatureParameters = FeatureParameters()
     ) throws(ReferenceStoreError) -> StoredModel {
-        guard Self.isValidName(piece) else { throw .invalidName(piece) }
-        guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
-        let modelPath = filePath(Self.descriptionFileName, of: piece)
-        let description = try ModelDescription.read(
-            try PlainFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
-        guard description.featuresDigest == features.digest,
-            description.dimensions == features.dimensions,
-            description.framesPerSecond == features.framesPerSecond
-        else { throw .otherFeatureParameters(piece: piece) }
+        let description = try currentDescription(of: piece, features: features)
 
         var references: [ReferenceFeatureFrames] = []
         var roomCopies: [[RoomCopy]] = []
@@ -93,7 +85,9 @@ public struct ModelFolder: Sendable {
         }
         let seconds = Double(references[0].frameCount) / Double(description.framesPerSecond)
         guard description.timeline.end.seconds <= seconds + 1 else {
-            throw .notAModel(path: modelPath, reason: "its measures go on after the frames of its timeline")
+            throw .notAModel(
+                path: filePath(Self.descriptionFileName, of: piece),
+                reason: "its measures go on after the frames of its timeline")
         }
         var model = ReferenceModel(
             pieceName: description.name, measures: description.timeline,
@@ -101,6 +95,23 @@ public struct ModelFolder: Sendable {
             roomCopies: roomCopies)
         model.beatsPerBar = description.beatsPerBar
         return StoredModel(model: model, referenceDetails: description.references.map(\.about))
+    }
+
+    /// Reads a piece's description.
+    /// - Throws: `otherFeatureParameters` if the model was made by another version of the analysis.
+    func currentDescription(
+        of piece: String, features: FeatureParameters
+    ) throws(ReferenceStoreError) -> ModelDescription {
+        guard Self.isValidName(piece) else { throw .invalidName(piece) }
+        guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
+        let modelPath = filePath(Self.descriptionFileName, of: piece)
+        let description = try ModelDescription.read(
+            try PlainFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
+        guard description.featuresDigest == features.digest,
+            description.dimensions == features.dimensions,
+            description.framesPerSecond == features.framesPerSecond
+        else { throw .otherFeatureParameters(piece: piece) }
+        return description
     }
 
     private func loadFrames(

@@ -108,6 +108,21 @@ enum ReferenceFramesFile {
         )
     }
 
+    /// A file's bytes with each value as its difference to the frame before, one dimension after the other.
+    static func differences(of file: [UInt8], frameCount: Int, dimensions: Int) -> [UInt8] {
+        let start = headerBytes + 4 * frameCount
+        var bytes = file
+        for dimension in 0..<dimensions {
+            var before: UInt8 = 0
+            for frame in 0..<frameCount {
+                let value = file[start + frame * dimensions + dimension]
+                bytes[start + dimension * frameCount + frame] = value &- before
+                before = value
+            }
+        }
+        return bytes
+    }
+
     /// Returns the byte whose value is closest to a value; NaN counts as 0.
     static func quantize(_ value: Float) -> UInt8 {
         guard value > 0 else { return 0 }

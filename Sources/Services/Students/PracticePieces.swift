@@ -1,34 +1,24 @@
-import Following
+import Digests
 import Foundation
 import Hosting
 import ReferenceStore
 import Score
 import ScoreFiles
 import Synchronization
+import WebServer
 
-/// The prepared pieces, and the models of those that are being practised. A model is loaded once for all sessions.
+/// The prepared pieces, what pages need to follow them, and who may practise which.
 final class PracticePieces: Sendable {
-    /// The pieces that may be practised at the same time. A model takes some 4 MB for a minute of music.
-    static let mostLoaded = 8
-
     let models: ModelFolder
     private let recordings: String
     let data: String?
-    private let loaded = Mutex<[String: WeakProgramme]>([:])
-
-    /// The programme of a piece that sessions share; it is dropped with the last of them.
-    final class SharedProgramme: Sendable {
-        let programme: ConcertProgramme
-        init(_ programme: ConcertProgramme) { self.programme = programme }
-    }
-
-    private struct WeakProgramme {
-        weak var shared: SharedProgramme?
-    }
+    /// The files of frames that were asked for last, compressed, with their digests.
+    private let recent = Mutex<[(digest: Digest, document: PrecompressedDocument)]>([])
+    /// A file takes some 0.3 MB for a minute of music.
+    private static let mostRecent = 8
 
     enum Fault: Error, Equatable {
         case missing
-        case tooMany
         case unreadable(sentence: String)
     }
 
@@ -48,27 +38,35 @@ final class PracticePieces: Sendable {
         return owner == nil || owner == account
     }
 
-    /// Loads a piece, or gives the one that other sessions use. Takes some 30 ms for ten minutes of music.
+    /// Reads what a page needs to follow a piece, without the frames. Takes some milliseconds.
     /// - Parameter account: the id of the account that practises. Other people's tabs are missing for it.
-    func load(_ piece: String, for account: String) throws(Fault) -> SharedProgramme {
+    func read(_ piece: String, for account: String) throws(Fault) -> ModelForPages {
         guard models.contains(piece), isOpen(piece, to: account) else { throw .missing }
-        // Under the lock, so that two sessions do not load the same piece twice.
-        let outcome = loaded.withLock { loaded -> Result<SharedProgramme, Fault> in
-            loaded = loaded.filter { $0.value.shared != nil }
-            if let shared = loaded[piece]?.shared { return .success(shared) }
-            guard loaded.count < Self.mostLoaded else { return .failure(.tooMany) }
-            do throws(ReferenceStoreError) {
-                var model = try models.loadModel(piece).model
-                // As a show does it: music that stops is expected to begin again at a section.
-                model.sectionStartMeasures = PieceSections(recordings: recordings, data: data)
-                    .starts(of: piece, measures: model.measures).map(\.start)
-                let shared = SharedProgramme(
-                    ConcertProgramme(title: model.pieceName.text, pieceModels: [model]))
-                loaded[piece] = WeakProgramme(shared: shared)
-                return .success(shared)
-            } catch { return .failure(.unreadable(sentence: error.sentence)) }
+        do throws(ReferenceStoreError) { return try models.readForPages(piece) } catch {
+            throw .unreadable(sentence: error.sentence)
         }
-        return try outcome.get()
+    }
+
+    /// The file of frames of one of a piece's recordings, in differences (``ModelFolder/readFrameDifferences(_:of:)``),
+    /// for an account that may practise the piece.
+    func frames(_ digest: String, of piece: String, for account: String) throws(Fault)
+        -> PrecompressedDocument
+    {
+        let offered = try read(piece, for: account).framesDigests
+        guard let digest = Digest(digest), offered.contains(digest) else { throw .missing }
+        if let known = recent.withLock({ $0.first { $0.digest == digest } }) { return known.document }
+        let bytes: [UInt8]?
+        do throws(ReferenceStoreError) { bytes = try models.readFrameDifferences(digest, of: piece) } catch {
+            throw .unreadable(sentence: error.sentence)
+        }
+        guard let bytes else { throw .missing }
+        let document = PrecompressedDocument(
+            contentType: "application/octet-stream", body: bytes, tag: digest.description)
+        recent.withLock { recent in
+            recent.append((digest, document))
+            if recent.count > Self.mostRecent { recent.removeFirst() }
+        }
+        return document
     }
 }
 
@@ -91,6 +89,8 @@ struct PracticePieceJSON: Encodable {
     var seconds: Double
     var bars: [Bar]
     var sections: [Section]
+    /// The digests of the files of frames by which a page follows the piece.
+    var frames: [String]
     /// The number of engraved pages; 0 if there are none.
     var pages: Int
     /// The place of each played bar on the pages; null if it has none.
@@ -98,9 +98,13 @@ struct PracticePieceJSON: Encodable {
     /// The id of the tab of which the piece is one version; nil for pieces of the house.
     var tab: String?
 
-    init(folder: String, model: ReferenceModel, recordings: String, data: String? = nil) {
+    /// The recordings by which a page follows a piece at most: 0.23 MB over the network for each minute of one.
+    static let mostRecordings = 1
+
+    init(folder: String, model: ModelForPages, recordings: String, data: String? = nil) {
         self.folder = folder
-        name = model.pieceName.text
+        name = model.name.text
+        frames = model.framesDigests.prefix(Self.mostRecordings).map(\.description)
         seconds = roundedToThousandths(model.measures.end.seconds)
         bars = model.measures.marks.map {
             Bar(printed: $0.printed, onset: roundedToThousandths($0.onset.seconds))

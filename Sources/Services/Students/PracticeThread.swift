@@ -2,8 +2,8 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A thread of low priority on which sessions follow. It never takes time from the lanes of a show, which have
-/// real-time scheduling, nor from the threads that answer operators.
+/// A thread of low priority for what practising needs: reports, scores, recordings that play along. It never takes time
+/// from the lanes of a show, which have real-time scheduling, nor from the threads that answer operators.
 final class PracticeThread: SerialExecutor {
     /// The niceness of the thread: a fifth of the processor time of an ordinary thread if both have work.
     static let niceness: Int32 = 10

@@ -8,6 +8,11 @@ extension StudentsService {
     var takeRoutes: [WebRoute] {
         [
             WebRoute(.get, "/api/practice/takes", .signedIn) { request in try await takesResponse(request) },
+            WebRoute.upload(
+                .post, "/api/practice/takes", .signedIn, limitBytes: Self.mostSentBytes,
+                folder: takes.arrivingFolder
+            ) { request in try await sendResponse(request) }
+            .admittingUploads { person, _ in admitSending(person) },
             WebRoute(.get, "/api/practice/takes/:take/sound", .signedIn) { request in
                 await soundResponse(request)
             },
@@ -24,6 +29,57 @@ extension StudentsService {
             },
         ]
     }
+
+    // MARK: Sending
+
+    /// An hour at 48,000 samples a second of 16 bits, with a header.
+    static let mostSentBytes = 350 << 20
+    /// The takes that may be sent at once; one of an account.
+    static let sendingLimits = ResourceQuota.Limits(total: 24, reserve: 4, perAddress: 24, perAccount: 1)
+
+    /// A take is sent within a week after it was played, in milliseconds.
+    private static let longestAgo: Int64 = 7 * 86_400_000
+
+    private func admitSending(_ person: WebPerson?) -> UploadAdmission {
+        // By the account alone: it may send one take at a time, from wherever it is.
+        let holder = ResourceQuota.Holder(
+            address: "", account: person?.id,
+            trustLevel: person.map { WebRole.operators.contains($0.role) } == true ? .staff : .anybody)
+        do throws(ResourceQuota.Refusal) { return .admitted(try sendingQuota.takePlace(holder)) } catch {
+            return .refused(
+                .refused(
+                    503, "full", "A take of yours, or too many others, are being sent; send it again soon."))
+        }
+    }
+
+    /// Keeps a take that a student sends, for a report.
+    private func sendResponse(_ request: WebRequest) async throws -> WebResponse {
+        let query = request.queryParameters
+        let (pieces, recordings, takes) = (pieces, recordings, takes)
+        let (piece, owner) = (query["piece"] ?? "", Self.owner(request))
+        guard let sound = request.uploadedFile?.path else {
+            throw TakeFault.badSound(sentence: "No sound was sent.")
+        }
+        let settings = try query["settings"].map { text in
+            try JSONBody.decode(ProcessingSettings.self, from: Array(text.utf8))
+        }
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        let name = try await Task.detached(priority: .utility) {
+            let take = Take(
+                piece: piece, pieceName: try pieces.read(piece, for: owner).name.text,
+                tab: TabPieceOwners(recordings: recordings).tab(of: piece),
+                startedAt: now - min(max(query["ago"].flatMap { Int64($0) } ?? 0, 0), Self.longestAgo),
+                processing: settings?.words ?? [:])
+            return try takes.keep(
+                take, sound: sound, lostSeconds: query["lost"].flatMap { Double($0) } ?? 0, owner: owner
+            ) { folder throws(TakeFault) in
+                try TakePiece(folder: folder).keep(piece, models: pieces.models, recordings: recordings)
+            }
+        }.value
+        return .json(["name": name])
+    }
+
+    // MARK: Lists
 
     private struct TakeJSON: Encodable {
         var name: String
@@ -102,7 +158,7 @@ extension StudentsService {
         do throws(ResourceQuota.Refusal) {
             return .json(
                 try await reporter.report(
-                    on: take, sound: sound, key: sound, for: PracticeRegister.holder(request)))
+                    on: take, sound: sound, key: sound, for: Self.holder(request)))
         } catch {
             return .refused(
                 503, "busy", "Another report is being made at this moment; try again in a few seconds."
@@ -173,6 +229,6 @@ extension StudentsService {
     }
 
     private static let unfinishedTake = WebResponse.refused(
-        409, "unfinished", "This take has not ended; its sound and its report are there when it has.")
+        409, "unfinished", "This take is being kept; its sound and its report are there in a moment.")
     private static let missingTake = WebResponse.refused(404, "missing", TakeFault.missing.sentence)
 }

@@ -5,10 +5,10 @@ import Platform
 import ServiceLifecycle
 import WebServer
 
-/// The service with which students practise: a page hears them by the microphone of their device and follows the piece.
+/// The service with which students practise: their pages get what they need to follow a piece, and may send takes for
+/// reports.
 package struct StudentsService: HostedService {
     let pieces: PracticePieces
-    let register: PracticeRegister
     let recordings: String
     let takes: TakeStore
     let reporter: TakeReporter
@@ -21,8 +21,9 @@ package struct StudentsService: HostedService {
     let partnerSound: PartnerSound
     let scoreHolds: ScoreHolds
     let partnerQuota = SharedResourceQuota(Self.partnerLimits)
+    let sendingQuota = SharedResourceQuota(Self.sendingLimits)
     /// The time at which the service was made, in milliseconds since 1970. Takes from before it are not being
-    /// played any more.
+    /// written any more.
     private let startedAt: Int64
 
     /// Creates the service.
@@ -40,12 +41,16 @@ package struct StudentsService: HostedService {
         microphones = ShowMicrophones(input: hearing?.input)
         startedAt = Int64(Date().timeIntervalSince1970 * 1_000)
         pieces = PracticePieces(modelsFolder: models, recordings: recordings, data: data)
-        register = try PracticeRegister()
         partnerSound = try PartnerSound()
         scoreHolds = ScoreHolds(thread: try PracticeThread(name: "score-holds"))
         self.recordings = recordings
         self.catalogue = catalogue
         takes = TakeStore(data: data)
+        // What was arriving when the server ended comes again.
+        try? FileManager.default.removeItem(atPath: takes.arrivingFolder)
+        try? FileManager.default.createDirectory(
+            atPath: takes.arrivingFolder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
         erasures = TakeErasures(catalogue: catalogue, takes: takes)
         reporter = TakeReporter(
             modelsFolder: models, recordings: recordings, thread: try PracticeThread(name: "take-report"))
@@ -74,11 +79,8 @@ package struct StudentsService: HostedService {
                 try? await Task.sleep(for: .seconds(5))
                 // `baton user remove` deletes accounts while the server runs.
                 await erasures.carryOut()
-                for entry in register.removeIdle() { _ = await entry.session.finish() }
             }
             await watching
         }
-        // Takes that are being played are completed.
-        for entry in register.removeIdle(orAll: true) { _ = await entry.session.finish() }
     }
 }

@@ -3,7 +3,8 @@ import Foundation
 import Hosting
 import Sound
 
-/// A take that a student kept: what was played, and how it came to the server. Saved as `take.json` beside `take.flac`.
+/// A take that a student sent for a report: what was played, and what happened to the sound. Saved as `take.json` beside
+/// `take.flac`.
 struct Take: Codable, Equatable, Sendable {
     /// The folder of the piece's model.
     var piece: String
@@ -15,13 +16,13 @@ struct Take: Codable, Equatable, Sendable {
     /// When the piece was put beside the sound, in milliseconds since 1970: at the beginning, or later for takes of
     /// versions of the program that did not keep it. Nil if it was never.
     var pieceKeptAt: Int64?
-    /// The length of the sound; nil while it is being played, or if the server ended before the take did.
+    /// The length of the sound; nil while it is being written, or if the server ended before that was done.
     var seconds: Double?
-    /// Seconds of silence for sound that did not arrive.
+    /// Seconds of silence for sound that the microphone did not give.
     var lostSeconds = 0.0
     /// The browser's processing of the sound: each setting with `on`, `off` or `unknown`.
     var processing: [String: String] = [:]
-    /// The sentence why the take ended before the student did; nil if it did not.
+    /// The sentence why the take is shorter than what was sent; nil if it is whole.
     var trouble: String?
 
     static let descriptionFile = "take.json"
@@ -35,6 +36,7 @@ enum TakeFault: Explained, Equatable {
     case tooLarge(bytes: Int)
     case diskFull
     case notWritten(reason: String)
+    case badSound(sentence: String)
 
     var sentence: String {
         switch self {
@@ -45,24 +47,26 @@ enum TakeFault: Explained, Equatable {
         case .diskFull:
             "The server's disk is nearly full, and the rest of it is kept for the show. Nothing more is kept."
         case .notWritten(let reason): "The take could not be kept on the server's disk: \(reason)."
+        case .badSound(let sentence): sentence
         }
     }
 }
 
-/// Writes the sound of a take while it is played.
+/// Writes the sound of a take.
 final class TakeWriter {
-    /// A take is kept up to this length; what comes later is followed and not kept.
+    /// A take is kept up to this length.
     static let longestSeconds = 3_600.0
+    /// The rates of microphones, in hertz.
+    static let rates = 8_000.0...192_000.0
 
     let folder: String
     private var take: Take
     private let rate: SampleRate
     private let reserve: DiskReserve
     private let file: GrowingFLACFile
-    private var sinceCheckpoint = 0
+    private var sinceLookAtDisk = 0
     /// The sentence why nothing more is written; nil if all is well.
     private(set) var trouble: String?
-    private var buffer: [Float] = []
 
     init(folder: String, take: Take, rate: SampleRate, reserve: DiskReserve? = nil) throws(TakeFault) {
         (self.folder, self.take, self.rate) = (folder, take, rate)
@@ -72,37 +76,47 @@ final class TakeWriter {
         } catch { throw .notWritten(reason: error.sentence) }
     }
 
-    /// True as long as no sound is in the file.
-    var isEmpty: Bool { file.writtenFrameCount == 0 }
-
-    func write(_ piece: BlockSequencer.Piece) {
-        guard trouble == nil else { return }
-        switch piece {
-        case .samples(let samples):
-            buffer.removeAll(keepingCapacity: true)
-            buffer.append(contentsOf: samples.lazy.map { Float($0) / 32_768 })
-        case .silence(let count): buffer = [Float](repeating: 0, count: count)
+    /// Writes all of a recording, or as much as a take may hold.
+    func write(_ sound: SoundFileReader) throws(TakeFault) {
+        var block = [Float](repeating: 0, count: Int(rate.hertz))
+        while trouble == nil {
+            let count: Int
+            do throws(SoundFileError) {
+                count = try block.withUnsafeMutableBufferPointer { buffer throws(SoundFileError) in
+                    try sound.read(into: buffer)
+                }
+            } catch { throw .badSound(sentence: error.sentence) }
+            guard count > 0 else { return }
+            write(block[..<count])
         }
-        guard Double(file.writtenFrameCount + buffer.count) <= Self.longestSeconds * rate.hertz else {
+    }
+
+    /// - Parameter samples: full scale ±1.
+    func write(_ samples: ArraySlice<Float>) {
+        guard trouble == nil else { return }
+        guard Double(file.writtenFrameCount + samples.count) <= Self.longestSeconds * rate.hertz else {
             trouble = "The take is kept up to \(Int(Self.longestSeconds / 60)) minutes."
             return
         }
         do throws(SoundFileError) {
-            try buffer.withUnsafeBufferPointer { buffer throws(SoundFileError) in try file.write(buffer) }
-            sinceCheckpoint += buffer.count
-            if Double(sinceCheckpoint) > 2 * rate.hertz {
-                sinceCheckpoint = 0
-                try file.checkpoint()
-                if !reserve.hasRoom { trouble = TakeFault.diskFull.sentence }
-            }
-        } catch { trouble = "The take could not be written any more: \(error.sentence)" }
+            try samples.withUnsafeBufferPointer { samples throws(SoundFileError) in try file.write(samples) }
+        } catch {
+            trouble = "The take could not be written any more: \(error.sentence)"
+            return
+        }
+        sinceLookAtDisk += samples.count
+        if Double(sinceLookAtDisk) > 2 * rate.hertz {
+            sinceLookAtDisk = 0
+            if !reserve.hasRoom { trouble = TakeFault.diskFull.sentence }
+        }
     }
 
     /// Completes the file and its description; both are on the disk when this returns.
-    func close(lostSamples: Int) throws(TakeFault) {
+    /// - Parameter lostSeconds: of silence for sound that the microphone did not give.
+    func close(lostSeconds: Double) throws(TakeFault) {
         do throws(SoundFileError) { try file.close() } catch { throw .notWritten(reason: error.sentence) }
         take.seconds = Double(file.writtenFrameCount) / rate.hertz
-        take.lostSeconds = Double(lostSamples) / rate.hertz
+        take.lostSeconds = lostSeconds.isFinite ? min(max(lostSeconds, 0), take.seconds ?? 0) : 0
         take.trouble = trouble
         try TakeStore.save(take, in: folder)
     }

@@ -4,7 +4,7 @@ import Platform
 import Sound
 import Synchronization
 
-/// The takes that students kept, in `DATA/takes/ACCOUNT/TAKE/`. Each account finds its own only. Nothing of them leaves
+/// The takes that students sent for reports, in `DATA/takes/ACCOUNT/TAKE/`. Each account finds its own only. Nothing of them leaves
 /// this server and its backup; a take that is deleted is gone from both, and so are those of a deleted account.
 struct TakeStore: Sendable {
     /// At most so many takes of an account.
@@ -15,11 +15,14 @@ struct TakeStore: Sendable {
     static let mostBytesOfAll = 16 << 30
 
     let folder: String
+    /// The folder of sound that is arriving.
+    let arrivingFolder: String
     /// The room that takes leave to the show.
     let reserve: DiskReserve
 
     init(data: String, reserve: DiskReserve? = nil) {
         folder = data + "/takes"
+        arrivingFolder = data + "/takes-arriving"
         self.reserve = reserve ?? DiskReserve(folder: data)
     }
 
@@ -75,6 +78,42 @@ struct TakeStore: Sendable {
         return (name, place)
     }
 
+    /// Keeps a take whose sound has arrived; it is on the disk when this returns.
+    /// - Parameters:
+    ///   - sound: the path of the sound, in any format that is read.
+    ///   - lostSeconds: of silence for sound that the microphone did not give.
+    ///   - keepPiece: puts the piece into the folder of the take.
+    /// - Returns: its name.
+    func keep(
+        _ take: Take, sound: String, lostSeconds: Double, owner: String,
+        keepPiece: (String) throws(TakeFault) -> Void
+    ) throws(TakeFault) -> String {
+        let reader: SoundFileReader
+        do throws(SoundFileError) { reader = try SoundFileReader(path: sound) } catch {
+            throw .badSound(sentence: "What was sent is no recording: \(error.sentence)")
+        }
+        guard TakeWriter.rates.contains(reader.sampleRate.hertz), reader.frameCount > 0 else {
+            throw .badSound(
+                sentence: "A take has sound of 8000 to 192000 samples a second; what was sent has none.")
+        }
+        // Whoever looks for interrupted takes leaves alone those that began after the start of the server.
+        var begun = take
+        begun.startedAt = Int64(Date().timeIntervalSince1970 * 1_000)
+        let (name, place) = try begin(begun, owner: owner, keepPiece: keepPiece)
+        do throws(TakeFault) {
+            begun = try self.take(name, of: owner).take
+            begun.startedAt = take.startedAt
+            begun.pieceKeptAt = take.startedAt
+            let writer = try TakeWriter(folder: place, take: begun, rate: reader.sampleRate, reserve: reserve)
+            try writer.write(reader)
+            try writer.close(lostSeconds: lostSeconds)
+        } catch {
+            try? FileManager.default.removeItem(atPath: place)
+            throw error
+        }
+        return name
+    }
+
     /// Held while a take is counted and entered, so that of two takes that begin at the same time only one gets the
     /// last place.
     private static let beginning = Mutex(())
@@ -124,10 +163,10 @@ struct TakeStore: Sendable {
         }
     }
 
-    /// Completes the takes that were being played when the server was killed. A take that cannot be repaired
+    /// Completes the takes that were being written when the server was killed. A take that cannot be repaired
     /// now stays for the next start.
     /// - Parameter start: when this server started, in milliseconds since 1970. Takes that began later are
-    ///   being played.
+    ///   being written.
     func completeInterrupted(before start: Int64) {
         let files = FileManager.default
         for owner in (try? files.contentsOfDirectory(atPath: folder)) ?? [] {
@@ -150,7 +189,7 @@ struct TakeStore: Sendable {
         guard let header = FLACStreamHeader(file: sound) else { return }
         var take = interrupted
         take.seconds = Double(frames) / Double(header.hertz)
-        take.trouble = "The server ended while the take was played."
+        take.trouble = "The server ended before the take was complete."
         try? Self.save(take, in: place)
     }
 

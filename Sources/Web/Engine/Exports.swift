@@ -4,8 +4,8 @@ import Features
 import Following
 import Score
 
-// The functions that the page's module (follower.js) calls. An instance follows one piece, from its beginning to its end; for another
-// one, or after a trap, the page makes a new instance.
+// The functions that the page's module (follower.js) calls. An instance follows one piece, as a concert of it; for
+// another one, or after a trap, the page makes a new instance.
 
 /// The piece as the page has given it, before it is followed.
 private struct GivenPiece {
@@ -16,7 +16,7 @@ private struct GivenPiece {
 }
 
 nonisolated(unsafe) private var given = GivenPiece()
-nonisolated(unsafe) private var follower: PieceFollower?
+nonisolated(unsafe) private var follower: ConcertFollower?
 nonisolated(unsafe) private var newest: PositionReport?
 nonisolated(unsafe) private let reportRow = UnsafeMutablePointer<Double>.allocate(capacity: reportColumns)
 private let reportColumns = 10
@@ -91,8 +91,9 @@ public func begin(_ end: Double, _ rate: Double) -> Int32 {
             framesByRecording: given.recordings, roomCopies: given.roomCopies,
             sectionStartMeasures: given.sectionStarts)
         given = GivenPiece()
-        follower = PieceFollower(
-            referenceModel: model, rate: SampleRate(hertz: rate), transforms: MixedRadixSpectrumMaker())
+        follower = ConcertFollower(
+            programme: ConcertProgramme(title: "", pieceModels: [model]), sampleRate: SampleRate(hertz: rate),
+            transforms: MixedRadixSpectrumMaker())
         return 0
     } catch { return 2 }
 }
@@ -101,13 +102,25 @@ public func begin(_ end: Double, _ rate: Double) -> Int32 {
 @_cdecl("baton_place")
 public func place(_ seconds: Double) { follower?.takeOperatorPosition(at: ReferenceTime(seconds: seconds)) }
 
+/// Forgets what was heard, and waits for the music at a played measure, counted from 0.
+/// - Returns: 0 if it was done; 1 if the piece has no such measure.
+@_cdecl("baton_begin_at")
+public func begin(at played: Int32) -> Int32 {
+    guard let follower,
+        follower.programme.pieceModels[0].measures.marks.indices.contains(Int(played))
+    else { return 1 }
+    follower.begin(
+        at: ProgrammePosition(pieceIndex: 0, position: ScorePosition(played: Int(played), fraction: 0)))
+    return 0
+}
+
 /// Hears samples, full scale 1.
 /// - Returns: the number of reports that they gave. The newest is at ``newestReport()``.
 @_cdecl("baton_push")
 public func push(_ samples: UnsafePointer<Float>, _ count: Int32) -> Int32 {
     var made: Int32 = 0
     follower?.hearSamples(UnsafeBufferPointer(start: samples, count: Int(count))) {
-        newest = $0
+        newest = $0.positionReport
         made += 1
     }
     return made

@@ -43,6 +43,15 @@ import Testing
         #expect(again == ReferenceFramesFile.encode(of: frames, framesPerSecond: 50))
     }
 
+    /// Tests/Modules/practice.test.js brings the same values back.
+    @Test func differencesGoOneDimensionAfterTheOther() {
+        let (head, digest) = ([UInt8](repeating: 7, count: 32), [UInt8](repeating: 7, count: 32))
+        #expect(
+            ReferenceFramesFile.differences(
+                of: head + [1, 2, 3, 4, 2, 1] + digest, frameCount: 3, dimensions: 2)
+                == head + [1, 2, 255, 2, 2, 253] + digest)
+    }
+
     @Test func theLayoutIsTheDocumentedOne() {
         let frames = ReferenceFeatureFrames(featureValues: [0, 1, 0.25], dimensions: 3, powerByFrame: [0.5])
         let bytes = ReferenceFramesFile.encode(of: frames, framesPerSecond: 50)

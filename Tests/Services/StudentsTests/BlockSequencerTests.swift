@@ -23,7 +23,6 @@ import Testing
             }
         }
         for block in blocks { try sequencer.add(block, pass: pass) }
-        sequencer.finish(pass: pass)
         return (sound, sequencer)
     }
 
@@ -49,13 +48,13 @@ import Testing
     @Test func whatComesTwiceIsHeardOnce() throws {
         let blocks = (0..<6).map { Self.block(UInt32($0), 10 * $0) }
         let twice = try heard(blocks.flatMap { [$0, $0] })
-        #expect(twice.sound.count == 60 && twice.sequencer.ignoredBlocks == 6)
+        #expect(twice.sound == (0..<60).map { Int16($0) })
     }
 
     @Test func aMissingBlockBecomesCountedSilence() throws {
-        let blocks = [0, 1, 3, 4].map { Self.block(UInt32($0), 10 * $0) }
+        let blocks = (0..<14).filter { $0 != 2 }.map { Self.block(UInt32($0), 10 * $0) }
         let (sound, sequencer) = try heard(blocks)
-        #expect(sound.count == 50 && sequencer.lostSamples == 10)
+        #expect(sound.count == 140 && sequencer.lostSamples == 10)
         #expect(sound[20..<30].allSatisfy { $0 == nil } && sound[30] == 30)
     }
 
@@ -68,7 +67,6 @@ import Testing
         #expect(sequencer.nextSample == 120 && sequencer.lostSamples == 10)
         // It comes after all: too late.
         try sequencer.add(Self.block(1, 10)) { _ in Issue.record("it is heard") }
-        #expect(sequencer.ignoredBlocks == 1)
     }
 
     @Test func samplesThatWereNeverCapturedAreNotWaitedFor() throws {

@@ -15,11 +15,16 @@ import Testing
             modelsFolder: Repository.root.appending(path: "Models").path, recordings: recordings)
     }
 
-    @Test func sessionsOfAPieceShareItsModel() throws {
-        let one = try pieces.load(Self.minuet, for: "a1")
-        let other = try pieces.load(Self.minuet, for: "a2")
-        #expect(one === other)
-        #expect(throws: PracticePieces.Fault.missing) { try pieces.load("../" + Self.minuet, for: "a1") }
+    @Test func aPageGetsTheFramesOfAPieceByTheirDigest() throws {
+        let model = try pieces.read(Self.minuet, for: "a1")
+        let digest = try #require(model.framesDigests.first).description
+        #expect(throws: Never.self) { try pieces.frames(digest, of: Self.minuet, for: "a1") }
+        for other in [String(repeating: "0", count: 64), "", "../model.json"] {
+            #expect(throws: PracticePieces.Fault.missing) {
+                try pieces.frames(other, of: Self.minuet, for: "a1")
+            }
+        }
+        #expect(throws: PracticePieces.Fault.missing) { try pieces.read("../" + Self.minuet, for: "a1") }
     }
 
     @Test func aTabIsThereForItsOwnerOnly() throws {
@@ -31,17 +36,22 @@ import Testing
             to: folder.appending(path: "piece.json"))
         let pieces = PracticePieces(
             modelsFolder: Repository.root.appending(path: "Models").path, recordings: scratch.path)
-        #expect(throws: Never.self) { try pieces.load(Self.minuet, for: "a1") }
-        #expect(throws: PracticePieces.Fault.missing) { try pieces.load(Self.minuet, for: "a2") }
+        let digest = try #require(pieces.read(Self.minuet, for: "a1").framesDigests.first).description
+        #expect(throws: Never.self) { try pieces.frames(digest, of: Self.minuet, for: "a1") }
+        #expect(throws: PracticePieces.Fault.missing) { try pieces.read(Self.minuet, for: "a2") }
+        #expect(throws: PracticePieces.Fault.missing) {
+            try pieces.frames(digest, of: Self.minuet, for: "a2")
+        }
         #expect(pieces.summaries(for: "a1").contains { $0.folder == Self.minuet })
         #expect(!pieces.summaries(for: "a2").contains { $0.folder == Self.minuet })
         #expect(!pieces.summaries(for: "a2").isEmpty, "the pieces of the house")
     }
 
     @Test func eachBarHasItsPlaceOnThePages() throws {
-        let model = try pieces.load(Self.minuet, for: "a1").programme.pieceModels[0]
+        let model = try pieces.read(Self.minuet, for: "a1")
         let json = PracticePieceJSON(folder: Self.minuet, model: model, recordings: recordings)
-        #expect(json.bars.count == 64 && json.sections.count == 4 && json.pages == 1)
+        #expect(
+            json.bars.count == 64 && json.sections.count == 4 && json.pages == 1 && json.frames.count == 1)
         #expect(json.places.count == 64 && json.places.allSatisfy { $0?.page == 0 })
         #expect(json.places[0] == json.places[16], "the repeat stands where the first time stands")
         let pages = PracticePages(piece: Self.minuet, recordings: recordings, bars: 64)

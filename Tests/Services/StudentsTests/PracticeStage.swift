@@ -1,20 +1,14 @@
 import Basics
-import Following
 import Foundation
-import Score
-import Sound
 
-@testable import Students
-
-/// A made piece, and a student who plays it.
+/// A student who plays.
 enum PracticeStage {
     static let rate = SampleRate(hertz: 11_025)
     static let seconds = 12
 
     /// Half-second tones as a microphone of 16 bits gives them.
-    static func playing(from start: Double = 0, to end: Double = Double(seconds)) -> [Int16] {
-        let tones = melody().map { Int16(($0 * 32_767).rounded()) }
-        return Array(tones[Int(start * rate.hertz)..<Int(end * rate.hertz)])
+    static func playing(to end: Double) -> [Float] {
+        melody().prefix(Int(end * rate.hertz)).map { ($0 * 32_767).rounded() / 32_768 }
     }
 
     private static func melody() -> [Float] {
@@ -25,34 +19,6 @@ enum PracticeStage {
             let age = time.truncatingRemainder(dividingBy: 0.5)
             return Float(
                 (sin(2 * .pi * hertz * time) + 0.5 * sin(4 * .pi * hertz * time)) * 0.3 * exp(-3 * age))
-        }
-    }
-
-    /// The piece with bars of one second.
-    static func programme() throws -> ConcertProgramme {
-        let samples = melody()
-        let listening = ReferenceFrameExtractor(sampleRate: rate, transforms: FFTWSpectrumMaker())
-        samples.withUnsafeBufferPointer { listening.addTuningPassSamples($0) }
-        samples.withUnsafeBufferPointer { listening.addFramePassSamples($0) }
-        let marks = (0..<seconds).map {
-            PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
-        }
-        return ConcertProgramme(
-            title: "Made",
-            pieceModels: [
-                ReferenceModel(
-                    pieceName: try PieceName("Made: Study"),
-                    measures: try MeasureMap(marks: marks, end: ReferenceTime(seconds: Double(seconds))),
-                    framesPerSecond: 50, framesByRecording: [listening.frames])
-            ])
-    }
-
-    /// Cuts sound into blocks of a number of samples.
-    static func blocks(_ samples: [Int16], of size: Int) -> [SoundBlock] {
-        stride(from: 0, to: samples.count, by: size).enumerated().map { number, start in
-            SoundBlock(
-                sequence: UInt32(number), firstSample: start,
-                samples: Array(samples[start..<min(start + size, samples.count)]))
         }
     }
 }

@@ -45,10 +45,8 @@ import Testing
         let take = Take(piece: "made", pieceName: "Made: Study", startedAt: 1_790_000_000_000)
         let begun = try service.takes.begin(take, owner: id("Anna"))
         let writer = try TakeWriter(folder: begun.folder, take: take, rate: PracticeStage.rate)
-        for block in PracticeStage.blocks(PracticeStage.playing(to: 1), of: 1_102) {
-            writer.write(.samples(block.samples[...]))
-        }
-        try writer.close(lostSamples: 0)
+        writer.write(PracticeStage.playing(to: 1)[...])
+        try writer.close(lostSeconds: 0)
         return begun.name
     }
 

@@ -40,8 +40,8 @@ import Testing
         }
         let writer = try TakeWriter(
             folder: begun.folder, take: store.take(begun.name, of: "ada").take, rate: performance.rate)
-        writer.write(.samples(performance.part(from: 0, to: 12).map { Int16($0 * 32_000) }[...]))
-        try writer.close(lostSamples: 0)
+        writer.write(performance.part(from: 0, to: 12)[...])
+        try writer.close(lostSeconds: 0)
         return begun.name
     }
 

@@ -22,11 +22,16 @@ import Testing
     private func played(_ owner: String, seconds: Double, closes: Bool = true) throws -> String {
         let begun = try store.begin(Self.take, owner: owner)
         let writer = try TakeWriter(folder: begun.folder, take: Self.take, rate: PracticeStage.rate)
-        for block in PracticeStage.blocks(PracticeStage.playing(to: seconds), of: 1_102) {
-            writer.write(.samples(block.samples[...]))
-        }
-        if closes { try writer.close(lostSamples: 1_102) }
+        write(PracticeStage.playing(to: seconds), by: writer)
+        if closes { try writer.close(lostSeconds: 0.1) }
         return begun.name
+    }
+
+    /// Writes sound in blocks of a tenth of a second.
+    private func write(_ samples: [Float], by writer: TakeWriter) {
+        for start in stride(from: 0, to: samples.count, by: 1_102) {
+            writer.write(samples[start..<min(start + 1_102, samples.count)])
+        }
     }
 
     @Test func aTakeHoldsExactlyWhatWasPlayed() throws {
@@ -36,11 +41,11 @@ import Testing
         let reader = try SoundFileReader(path: sound)
         var samples = [Float](repeating: 0, count: 3 * 11_025)
         let count = try samples.withUnsafeMutableBufferPointer { try reader.read(into: $0) }
-        let expected = PracticeStage.playing(to: 3).prefix(count).map { Float($0) / 32_768 }
-        #expect(count > 0 && Array(samples.prefix(count)) == expected)
+        let expected = PracticeStage.playing(to: 3).prefix(count)
+        #expect(count > 0 && samples.prefix(count) == expected)
     }
 
-    /// The last part of the disk is the show's. Practising goes on; see RouteRightsTests.
+    /// The last part of the disk is the show's. Practising goes on without the server.
     @Test func onAFullDiskNoTakeBeginsAndOneThatWasBegunEnds() throws {
         let (full, free) = (
             DiskReserve(folder: "/") { _ in (0, 1 << 30) }, DiskReserve(folder: "/") { _ in nil }
@@ -52,13 +57,34 @@ import Testing
         let begun = try TakeStore(data: folder, reserve: free).begin(Self.take, owner: "ada")
         let writer = try TakeWriter(
             folder: begun.folder, take: Self.take, rate: PracticeStage.rate, reserve: full)
-        for block in PracticeStage.blocks(PracticeStage.playing(to: 5), of: 1_102) {
-            writer.write(.samples(block.samples[...]))
-        }
+        write(PracticeStage.playing(to: 5), by: writer)
         #expect(writer.trouble == TakeFault.diskFull.sentence)
-        try writer.close(lostSamples: 0)
+        try writer.close(lostSeconds: 0)
         let kept = try #require(store.list(of: "ada").first?.take.seconds)
         #expect((2...3).contains(kept), "what was written is whole")
+    }
+
+    @Test func aTakeIsWhatWasSent() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/sent.wav"
+        let file = try SoundFileWriter(path: path, rate: PracticeStage.rate)
+        try file.write(PracticeStage.playing(to: 3))
+        try file.close()
+        let name = try store.keep(Self.take, sound: path, lostSeconds: 99, owner: "ada") { _ in }
+        let kept = try store.take(name, of: "ada").take
+        #expect(kept.seconds == 3 && kept.lostSeconds == 3 && kept.startedAt == Self.take.startedAt)
+    }
+
+    @Test func whatIsNoSoundLeavesNothing() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/sent.wav"
+        for content in ["", "RIFF", "no sound at all"] {
+            try Data(content.utf8).write(to: URL(filePath: path))
+            #expect(throws: TakeFault.self) {
+                try store.keep(Self.take, sound: path, lostSeconds: 0, owner: "ada") { _ in }
+            }
+        }
+        #expect(store.list(of: "ada").isEmpty)
     }
 
     @Test func nobodyElseFindsIt() throws {
@@ -96,7 +122,7 @@ import Testing
         #expect(store.list(of: "ben").isEmpty)
     }
 
-    @Test func aTakeThatIsBeingPlayedIsNotCopied() throws {
+    @Test func aTakeThatIsBeingWrittenIsNotCopied() throws {
         let name = try played("ada", seconds: 1)
         _ = try played("ben", seconds: 1, closes: false)
         let items = store.replicatedFolder { _ in }.listItems()

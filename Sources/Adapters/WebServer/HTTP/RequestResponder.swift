@@ -503,6 +503,7 @@ struct RequestResponder: HTTPResponder {
         if PageRules.mayListen(path) {
             response.headers[SecurityHeaders.permissionsPolicyName] =
                 SecurityHeaders.permissionsPolicy(allowsMicrophone: true)
+            response.headers[.contentSecurityPolicy] = SecurityHeaders.contentSecurityPolicyOfListeningPages
         }
         if PageRules.readsFromBothServers(path) {
             // Never from the browser's cache, which would keep the policy of an earlier evening.

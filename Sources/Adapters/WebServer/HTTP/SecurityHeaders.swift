@@ -13,6 +13,10 @@ enum SecurityHeaders {
         "form-action 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
+    /// The policy of a page that hears a microphone: the engine that follows it is WebAssembly of this server.
+    static let contentSecurityPolicyOfListeningPages =
+        contentSecurityPolicy + "; script-src 'self' 'wasm-unsafe-eval'"
+
     /// The policy of a page that also reads from the other server of a pair: streams, pictures and videos, no scripts.
     static func contentSecurityPolicy(readingAlso origin: String) -> String {
         contentSecurityPolicy.replacing("img-src 'self'", with: "img-src 'self' \(origin)")

@@ -15,7 +15,7 @@ struct WebPageFile: Equatable, Sendable {
         let kind = Self.contentTypesByExtension[name.split(separator: ".").last.map { $0.lowercased() } ?? ""]
         contentType = kind?.type ?? "application/octet-stream"
         self.body = ByteBuffer(bytes: body)
-        let zipped = kind?.isText == true && body.count > 512 ? Gzip.compress(body) : nil
+        let zipped = kind?.compresses == true && body.count > 512 ? Gzip.compress(body) : nil
         self.gzippedBody = zipped.flatMap { $0.count < body.count ? ByteBuffer(bytes: $0) : nil }
         entityTag = "\"\(String(FNV1aHash.of(body), radix: 36))-\(body.count)\""
     }
@@ -29,12 +29,13 @@ struct WebPageFile: Equatable, Sendable {
         self.entityTag = "\"\(tag)\""
     }
 
-    private static let contentTypesByExtension: [String: (type: String, isText: Bool)] = [
+    private static let contentTypesByExtension: [String: (type: String, compresses: Bool)] = [
         "html": ("text/html; charset=utf-8", true), "css": ("text/css; charset=utf-8", true),
         "js": ("text/javascript; charset=utf-8", true), "mjs": ("text/javascript; charset=utf-8", true),
         "json": ("application/json", true), "webmanifest": ("application/manifest+json", true),
         "svg": ("image/svg+xml", true), "txt": ("text/plain; charset=utf-8", true),
         "csv": ("text/csv; charset=utf-8", true), "png": ("image/png", false), "jpg": ("image/jpeg", false),
-        "webp": ("image/webp", false), "ico": ("image/x-icon", false), "woff2": ("font/woff2", false),
+        "wasm": ("application/wasm", true), "webp": ("image/webp", false), "ico": ("image/x-icon", false),
+        "woff2": ("font/woff2", false),
     ]
 }

@@ -1,4 +1,5 @@
-// Keeps the files of the page /practice on the device, so that it opens without the server. Tabs are kept by the page.
+// Keeps the files of the page /practice on the device, so that it opens without the server, and what /practice/follow
+// loads at each start. Tabs and pieces are kept by the pages.
 
 const shell = [
   "/practice",

@@ -47,10 +47,9 @@ extension StudentsService {
     {
         let (pieces, recordings) = (pieces, recordings)
         return await Task.detached(priority: .utility) {
-            guard let shared = try? pieces.load(piece, for: account) else { return [] }
+            guard let model = try? pieces.read(piece, for: account) else { return [] }
             return PartnerRecording.find(
-                piece: piece, recordings: recordings,
-                bars: shared.programme.pieceModels[0].measures.marks.count, named: name)
+                piece: piece, recordings: recordings, bars: model.measures.marks.count, named: name)
         }.value
     }
 
@@ -62,7 +61,7 @@ extension StudentsService {
 
     private func recordingsResponse(_ request: WebRequest) async -> WebResponse {
         let piece = request.pathParameters["piece"] ?? ""
-        let account = Self.account(request)
+        let account = Self.owner(request)
         let recordings = await found(piece, for: account).map(RecordingJSON.init)
         let holds = recordings.isEmpty ? [] : await holds(of: piece, for: account)
         return .json(
@@ -74,8 +73,7 @@ extension StudentsService {
     private func holds(of piece: String, for account: String) async -> [ScoreHolds.Hold] {
         let pieces = pieces
         let bars = await Task.detached(priority: .utility) {
-            (try? pieces.load(piece, for: account))?.programme.pieceModels[0].measures.marks.map(\.printed)
-                ?? []
+            (try? pieces.read(piece, for: account))?.measures.marks.map(\.printed) ?? []
         }.value
         return await scoreHolds.holds(piece: piece, recordings: recordings, bars: bars)
     }
@@ -83,7 +81,7 @@ extension StudentsService {
     private func partResponse(_ request: WebRequest) async -> WebResponse {
         let lease: QuotaLease
         do throws(ResourceQuota.Refusal) {
-            lease = try partnerQuota.takePlace(PracticeRegister.holder(request))
+            lease = try partnerQuota.takePlace(Self.holder(request))
         } catch {
             return .refused(
                 503, "full", "Too many parts of recordings are asked for at once. The page asks again.")
@@ -92,7 +90,7 @@ extension StudentsService {
         let name = request.pathParameters["recording"] ?? ""
         guard let number = Int(request.pathParameters["part"] ?? ""),
             let recording = await found(
-                request.pathParameters["piece"] ?? "", for: Self.account(request), named: name
+                request.pathParameters["piece"] ?? "", for: Self.owner(request), named: name
             ).first,
             let wave = await partnerSound.wave(number, of: recording)
         else {

@@ -75,7 +75,7 @@ extension StudentsService {
         let old = order.id.flatMap { id in order.secret.map { (id: id, secret: $0) } }
         do throws(ResourceQuota.Refusal) {
             let (id, secret) = try microphones.offer(
-                tablet, resuming: old, holder: PracticeRegister.holder(request))
+                tablet, resuming: old, holder: Self.holder(request))
             publishMicrophones()
             return .json(OfferJSON(id: id, secret: secret))
         } catch {

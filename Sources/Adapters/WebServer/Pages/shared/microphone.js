@@ -20,6 +20,9 @@ const sentences = {
   failed: "The microphone could not be started. Reload the page and try again.",
 };
 
+const haltedSentence = "This device has stopped the microphone, as for a call or in the background. It goes on when "
+  + "the page is in front again.";
+
 const reasonsByName = {
   NotAllowedError: "denied", SecurityError: "forbidden", NotFoundError: "no-device", OverconstrainedError: "no-device",
   NotReadableError: "busy", AbortError: "busy",
@@ -50,12 +53,13 @@ export async function listMicrophones() {
  * `block({ sequence, firstSample, frame, samples })` gets each block: its number from 0, the samples before it,
  * and an Int16Array of one channel at the rate of the microphone; a gap in the count is sound that was not captured.
  * `frame` is the place of the first sample in the clock of the context, for sounds that are played in it.
- * `level({ peak, power })` says how loud each block is, in decibels of full scale; `ended(problem)` that it is over.
+ * `level({ peak, power })` says how loud each block is, in decibels of full scale; `ended(problem)` that it is over;
+ * `halted(sentence)` that the device gives no sound for a while, and with an empty text that it does again.
  * Gives `{ rate, settings, warnings, context, stop() }`: `settings` as the browser has them, `warnings` are sentences.
- * @param {{ block: (block: any) => void, level?: (level: any) => void, ended: (problem: any) => void, device?: string,
- *   blockMilliseconds?: number }} how
+ * @param {{ block: (block: any) => void, level?: (level: any) => void, ended: (problem: any) => void,
+ *   halted?: (sentence: string) => void, device?: string, blockMilliseconds?: number }} how
  */
-export async function openMicrophone({ block, level, ended, device, blockMilliseconds = 100 }) {
+export async function openMicrophone({ block, level, ended, halted, device, blockMilliseconds = 100 }) {
   const known = knownProblem();
   if (known) throw known;
   const stream = await capture(device);
@@ -97,7 +101,15 @@ export async function openMicrophone({ block, level, ended, device, blockMillise
   // A phone interrupts the sound for a call or when the page is left; it goes on when the page is back.
   const wake = () => !isOver && document.visibilityState === "visible" && context.state !== "running"
     && context.resume().catch(() => {});
-  context.addEventListener("statechange", wake);
+  let isHalted = false;
+  const tell = () => {
+    const isNow = !isOver && (context.state !== "running" || track.muted);
+    if (isNow !== isHalted) halted?.(isNow ? haltedSentence : "");
+    isHalted = isNow;
+    wake();
+  };
+  context.addEventListener("statechange", tell);
+  for (const change of ["mute", "unmute"]) track.addEventListener(change, tell);
   document.addEventListener("visibilitychange", wake);
   return { rate: context.sampleRate, settings, warnings: warningsOf(settings), name: track.label, context, stop };
 }

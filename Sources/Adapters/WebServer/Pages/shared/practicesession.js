@@ -1,179 +1,170 @@
-// Sends the blocks of a microphone to the server, which follows the piece, and gives back where the music is.
-import { ask, Refusal } from "./api.js";
+// Follows a student in the page: blocks of the microphone go to the follower in a worker, and positions come back. No
+// sound leaves the device. What following a piece needs is kept in this browser, for when the server does not answer.
+import { ask } from "./api.js";
+import { loadEngine } from "./follower.js";
 
-const mostHeldSeconds = 30; // of sound, while the server does not answer
-const mostBlocks = 40; // in a request
-const patience = 8000; // ms
-const retryAfter = 500; // ms
-const mostEnding = 2000; // ms for the last sound
-const mostReturning = 20_000; // ms for a server that does not answer when the session ends
+const cacheName = "baton-pieces";
+const mostKept = 40; // files: some dozen pieces
+const patience = 20_000; // ms
+
+let engine = null; // a promise: loaded once for all sessions
+
+/** This browser's memory of pieces; null where it has none, or forbids it. */
+const openCache = () => globalThis.caches?.open(cacheName).catch(() => null) ?? null;
+
+/** Keeps an answer, and forgets the oldest. */
+async function keepAnswer(cache, path, answer) {
+  try {
+    await cache?.put(path, answer);
+    const all = await cache?.keys() ?? [];
+    for (const old of all.slice(0, Math.max(0, all.length - mostKept))) await cache.delete(old);
+  } catch {
+    // The storage is full: the piece is loaded again next time.
+  }
+}
+
+/** The piece as the server describes it now, or as it was when it was last practised here if no answer comes. */
+async function readPiece(cache, path) {
+  try {
+    const piece = await ask(path, { patience });
+    await keepAnswer(cache, path, new Response(JSON.stringify(piece)));
+    return piece;
+  } catch (refusal) {
+    if (refusal.status !== 0) await cache?.delete(path);
+    const kept = refusal.status === 0 ? await cache?.match(path) : null;
+    if (!kept) throw refusal;
+    return kept.json();
+  }
+}
+
+/** A file of frames. Its address has the digest of its content, so that a kept one is never out of date. */
+async function readFrames(cache, path) {
+  const kept = await cache?.match(path);
+  if (kept) return kept.arrayBuffer();
+  const answer = await fetch(path, { credentials: "same-origin" }).catch(() => null);
+  if (!answer) throw new Error("The piece did not arrive. Check the connection and try again.");
+  if (!answer.ok) throw new Error("The piece has changed on the server. Try again.");
+  await keepAnswer(cache, path, answer.clone());
+  return answer.arrayBuffer();
+}
+
+/**
+ * A file of frames (docs/model-format.md) from its differences, as the server sends them: the values one dimension
+ * after the other, each as its difference to the frame before. What is none stays as it is; the engine refuses it.
+ * @param {ArrayBuffer} sent
+ */
+export function restored(sent) {
+  const [header, digest] = [20, 32];
+  if (sent.byteLength < header + digest) return sent;
+  const view = new DataView(sent);
+  const [dimensions, count] = [view.getUint16(10, true), view.getUint32(16, true)];
+  const start = header + 4 * count;
+  if (sent.byteLength !== start + count * dimensions + digest) return sent;
+  const [from, file] = [new Uint8Array(sent, start), new Uint8Array(sent.slice(0))];
+  for (let dimension = 0, at = 0; dimension < dimensions; dimension += 1) {
+    let value = 0;
+    for (let frame = 0; frame < count; frame += 1, at += 1) {
+      value = (value + from[at]) & 255;
+      file[start + frame * dimensions + dimension] = value;
+    }
+  }
+  return file.buffer;
+}
+
+/**
+ * Loads what following a piece needs.
+ * @param {string} folder of the prepared piece
+ * @returns {Promise<{ piece: any, engine: WebAssembly.Module, model: import("./follower.js").Model }>} with the piece
+ *   as the server describes it
+ */
+export async function loadPiece(folder) {
+  const loading = engine ??= loadEngine("/shared/engine.wasm");
+  loading.catch(() => (engine = null)); // tried again next time
+  const cache = await openCache();
+  const path = `/api/practice/pieces/${encodeURIComponent(folder)}`;
+  const piece = await readPiece(cache, path);
+  const frames = await Promise.all(piece.frames.map((digest) => readFrames(cache, `${path}/frames/${digest}`)));
+  const model = { measures: piece.bars, end: piece.seconds, sections: piece.sections.map(({ played }) => played),
+    recordings: frames.map((each) => ({ frames: restored(each) })) };
+  return { piece, engine: await loading, model };
+}
 
 export class PracticeSession {
-  #path;
-  #secret;
-  #rate;
-  #listener;
-  #waiting = []; // blocks that the server has not confirmed, in order
-  #isSending = false;
+  static #idle = null; // a worker that has followed: another session needs no network for it
+  static #count = 0;
+  #worker;
+  #number;
+  #listening = new AbortController();
   #isOver = false;
-  #isOnline = true;
-  #dropped = 0; // samples that were given up because the server was away for too long
 
-  constructor({ id, secret, rate, ...listener }) {
-    this.id = id;
-    this.#path = `/api/practice/sessions/${id}`;
-    this.#secret = secret;
-    this.#rate = rate;
-    this.#listener = listener;
+  /** @param {string} script the address of the worker */
+  constructor(script) {
+    this.#worker = PracticeSession.#idle ?? new Worker(script, { type: "module" });
+    PracticeSession.#idle = null;
+    this.#number = PracticeSession.#count += 1;
   }
 
-  /** Samples of this take that never went to the server. */
-  get droppedSamples() {
-    return this.#dropped;
+  /** `answered(data)` gets what the worker says of this session; `failed()` tells that it does not run. */
+  answers(answered, failed) {
+    const { signal } = this.#listening;
+    this.#worker.addEventListener("message", ({ data }) => {
+      if (data.session === this.#number) answered(data);
+    }, { signal });
+    this.#worker.addEventListener("error", failed, { signal });
   }
 
-  /** False while the server does not answer. */
-  get isOnline() {
-    return this.#isOnline;
+  tell(message) {
+    if (!this.#isOver) this.#worker.postMessage({ ...message, session: this.#number });
   }
 
   /** Takes a block as the microphone gives it. */
   hear(block) {
-    if (this.#isOver) return;
-    this.#waiting.push(roomy(block));
-    let held = this.#waiting.reduce((sum, { samples }) => sum + samples.length, 0);
-    while (held > mostHeldSeconds * this.#rate) {
-      const lost = this.#waiting.shift().samples.length;
-      held -= lost;
-      this.#dropped += lost;
-    }
-    this.#send();
+    this.tell({ block });
   }
 
   /** Tells the follower that the student begins at a played bar, counted from 0. */
   beginAt(played) {
-    return this.#order({ path: "/place", method: "POST", json: { played } });
+    this.tell({ played });
   }
 
-  /**
-   * Sends what is left, and ends the session; waits for a server that does not answer. Gives the server's last answer:
-   * `take` names a take that was kept.
-   */
-  async end() {
-    const began = performance.now();
-    while (this.#waiting.length > 0 && !this.#isOver
-      && performance.now() - began < (this.#isOnline ? mostEnding : mostReturning)) {
-      await new Promise((done) => setTimeout(done, 100));
-    }
-    this.#isOver = true;
-    return this.#order({ path: "", method: "DELETE", json: {} });
-  }
-
-  /** Ends the session as the page is left: the answer does not come any more. */
-  leave() {
+  end({ isBroken = false } = {}) {
     if (this.#isOver) return;
+    this.tell({ ends: true });
     this.#isOver = true;
-    fetch(this.#path, {
-      method: "DELETE", keepalive: true, credentials: "same-origin",
-      headers: { "X-Baton": "1", "Content-Type": "application/json" }, body: JSON.stringify({ secret: this.#secret }),
-    }).catch(() => {}); // The server ends a session to which nothing comes.
+    this.#listening.abort();
+    if (isBroken || PracticeSession.#idle) this.#worker.terminate();
+    else PracticeSession.#idle = this.#worker;
   }
+}
 
-  #order({ path, method, json }) {
-    return ask(this.#path + path, { method, json: { secret: this.#secret, ...json }, patience });
-  }
-
-  async #send() {
-    if (this.#isSending || this.#isOver) return;
-    this.#isSending = true;
-    while (this.#waiting.length > 0 && !this.#isOver) {
-      const batch = this.#waiting.slice(0, mostBlocks);
-      try {
-        const answer = await this.#post(packed(this.#secret, batch));
-        const confirmed = batch.at(-1).sequence;
-        this.#waiting = this.#waiting.filter(({ sequence }) => sequence > confirmed);
-        this.#tell(true);
-        this.#listener.position?.(answer);
-      } catch (refusal) {
-        if (refusal.status > 0 && refusal.status < 500 && refusal.status !== 429) {
-          this.#isOver = true;
-          this.#listener.ended?.(refusal);
-        } else {
-          this.#tell(false);
-          await new Promise((done) => setTimeout(done, retryAfter));
-        }
+/**
+ * Begins a session with what `loadPiece` gave; `rate` is the microphone's samples a second. `position(value)` gets the
+ * follower's `Position` (heardblocks.js) after each block; `ended(problem)` tells that it cannot go on. `script` is the
+ * address of the worker, for pages whose service worker keeps one in its own scope.
+ * @param {{ engine: WebAssembly.Module, model: import("./follower.js").Model, rate: number, script?: string,
+ *   position: (position: import("./heardblocks.js").Position) => void, ended: (problem: Error) => void }} how
+ * @returns {Promise<PracticeSession>}
+ */
+export function beginSession({ engine: module, model, rate, script = "/shared/follower-worker.js", position, ended }) {
+  const session = new PracticeSession(script);
+  return new Promise((begun, failed) => {
+    let isReady = false;
+    const fail = async (sentence) => {
+      session.end({ isBroken: true });
+      const problem = new Error(sentence);
+      if (isReady) return ended(problem);
+      // A file of the piece may be damaged, or of another version; the next time it is loaded again.
+      await globalThis.caches?.delete(cacheName).catch(() => false);
+      return failed(problem);
+    };
+    session.answers(({ ready, position: found, fault }) => {
+      if (fault) fail(fault);
+      else if (found) position(found);
+      else if (ready) {
+        isReady = true;
+        begun(session);
       }
-    }
-    this.#isSending = false;
-  }
-
-  #tell(isOnline) {
-    if (isOnline === this.#isOnline) return;
-    this.#isOnline = isOnline;
-    this.#listener.state?.(isOnline ? "online" : "offline");
-  }
-
-  async #post(body) {
-    let response;
-    let value;
-    try {
-      response = await fetch(`${this.#path}/blocks`, {
-        method: "POST", headers: { "X-Baton": "1", "Content-Type": "application/octet-stream" }, body,
-        credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(patience),
-      });
-      value = await response.json();
-    } catch {
-      throw new Refusal("The server does not answer.", 0, "no-answer");
-    }
-    if (!response.ok) throw new Refusal(value.error ?? "The server refused.", response.status, value.code ?? "", value);
-    return value;
-  }
-}
-
-/**
- * Begins a session: `piece` is the folder of a prepared piece, `rate` the microphone's samples a second, `keep` true to
- * keep the take on the server. `position(value)` gets the server's answer to each batch; `state("online" or "offline")`
- * tells whether it answers; `ended(refusal)` that the session is over although nobody ended it here.
- */
-export async function beginSession({ piece, rate, keep = false, settings = {}, position, state, ended }) {
-  const { id, secret } = await ask("/api/practice/sessions",
-    { method: "POST", json: { piece, rate, keep, settings }, patience: 20_000 });
-  return new PracticeSession({ id, secret, rate, position, state, ended });
-}
-
-const mostZeros = 0.5; // of the samples of a block in which a room sounds
-
-/**
- * A block as a room sounds. A microphone that is muted, or a gate that shuts, gives zeros, which mean to the follower
- * that the sound is lost and the music goes on; for a student they are silence. So zeros become the softest noise.
- */
-export function roomy(block) {
-  const zeros = block.samples.reduce((count, sample) => count + (sample === 0 ? 1 : 0), 0);
-  if (zeros <= mostZeros * block.samples.length) return block;
-  const noise = () => Math.floor(3 * Math.random()) - 1;
-  return { ...block, samples: block.samples.map((sample) => (sample === 0 ? noise() : sample)) };
-}
-
-const blockHeader = 14; // bytes: sequence, sample count, samples
-
-/** A request's bytes: “BPB1”, the secret, and each block with its number, sample count and length, little-endian. */
-export function packed(secret, blocks) {
-  const head = new TextEncoder().encode(`BPB1${secret}`);
-  const size = blocks.reduce((sum, { samples }) => sum + blockHeader + 2 * samples.length, head.length);
-  const bytes = new Uint8Array(size);
-  const view = new DataView(bytes.buffer);
-  bytes.set(head);
-  let place = head.length;
-  for (const { sequence, firstSample, samples } of blocks) {
-    view.setUint32(place, sequence, true);
-    view.setUint32(place + 4, firstSample % 2 ** 32, true);
-    view.setUint32(place + 8, Math.floor(firstSample / 2 ** 32), true);
-    view.setUint16(place + 12, samples.length, true);
-    place += blockHeader;
-    for (const sample of samples) {
-      view.setInt16(place, sample, true);
-      place += 2;
-    }
-  }
-  return bytes;
+    }, () => fail("This browser cannot follow music; use a newer one."));
+    session.tell({ engine: module, model, rate });
+  });
 }

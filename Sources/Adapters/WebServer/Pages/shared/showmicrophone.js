@@ -2,7 +2,6 @@
 import { ask, Refusal } from "./api.js";
 import { keep, readKept, storage } from "./kept.js";
 import { openMicrophone } from "./microphone.js";
-import { packed } from "./practicesession.js";
 
 const key = "baton-show-microphone"; // the offer of this window, so that a reload goes on with it
 const blockMilliseconds = 100;
@@ -164,4 +163,28 @@ export class ShowMicrophone {
     this.#state = state;
     this.#listener.state?.(state, sentence);
   }
+}
+
+const blockHeader = 14; // bytes: sequence, sample count, samples
+
+/** A request's bytes: “BPB1”, the secret, and each block with its number, sample count and length, little-endian. */
+function packed(secret, blocks) {
+  const head = new TextEncoder().encode(`BPB1${secret}`);
+  const size = blocks.reduce((sum, { samples }) => sum + blockHeader + 2 * samples.length, head.length);
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  bytes.set(head);
+  let place = head.length;
+  for (const { sequence, firstSample, samples } of blocks) {
+    view.setUint32(place, sequence, true);
+    view.setUint32(place + 4, firstSample % 2 ** 32, true);
+    view.setUint32(place + 8, Math.floor(firstSample / 2 ** 32), true);
+    view.setUint16(place + 12, samples.length, true);
+    place += blockHeader;
+    for (const sample of samples) {
+      view.setInt16(place, sample, true);
+      place += 2;
+    }
+  }
+  return bytes;
 }

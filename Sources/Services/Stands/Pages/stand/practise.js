@@ -1,9 +1,8 @@
 // Practising with the part that lies on the stand: the stand hears its player by its own microphone, marks the bar that
 // is played, and turns the page a moment before it is needed, also through repeats, jumps and beginning again.
-import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
 import { knownProblem, openMicrophone } from "/shared/microphone.js";
-import { beginSession } from "/shared/practicesession.js";
+import { beginSession, loadPiece } from "/shared/practicesession.js";
 import { BarTap } from "./bartap.js";
 import { placeAt, placeOf } from "./places.js";
 import { barAt, playedBar } from "./references.js";
@@ -23,7 +22,7 @@ export class Practise {
   #session = null;
   #bars = []; // [printed, onset] in playing order, on the timeline of the piece
   #movement = 0;
-  #newest = null; // the server's last position
+  #newest = null; // the follower's last position
   #origin = null; // the place of the microphone's first sample in its audio clock, in seconds
   #timer = null;
   #shown = -1;
@@ -64,26 +63,26 @@ export class Practise {
     const isCurrent = () => this.#isOpen && opening === this.#opening;
     const early = []; // blocks that are captured before the session exists
     try {
-      const { bars } = await ask(`/api/practice/pieces/${encodeURIComponent(piece)}`, { patience: 20_000 });
+      const loaded = await loadPiece(piece);
       if (!isCurrent()) return;
-      this.#bars = bars.map(({ printed, onset }) => [printed, onset]);
+      this.#bars = loaded.piece.bars.map(({ printed, onset }) => [printed, onset]);
       const microphone = await openMicrophone({
         block: (block) => {
           this.#origin ??= block.frame - block.firstSample;
           if (this.#session) this.#session.hear(block);
           else early.push(block);
         },
+        halted: (sentence) => isCurrent() && this.#say(sentence || states.waiting),
         ended: (problem) => isCurrent() && this.#over(problem.message),
       });
       if (!isCurrent()) return void microphone.stop();
       this.#microphone = microphone;
       const session = await beginSession({
-        piece, rate: microphone.rate, settings: microphone.settings,
+        ...loaded, rate: microphone.rate, script: "/stand/followerworker.js",
         position: (position) => isCurrent() && this.#heard(position),
-        state: (state) => isCurrent() && state !== "online" && this.#say("The server does not answer. Play on."),
-        ended: (refusal) => isCurrent() && this.#over(refusal.message),
+        ended: (problem) => isCurrent() && this.#over(problem.message),
       });
-      if (!isCurrent()) return void session.end().catch(() => {});
+      if (!isCurrent()) return void session.end();
       this.#session = session;
       for (const block of early) session.hear(block);
       this.#say(microphone.warnings[0] ?? states.waiting);
@@ -103,7 +102,7 @@ export class Practise {
     this.#opening += 1; // what is still on its way comes too late
     clearInterval(this.#timer);
     this.#microphone?.stop();
-    this.#session?.end().catch(() => {});
+    this.#session?.end();
     [this.#microphone, this.#session, this.#newest, this.#origin, this.#shown] = [null, null, null, null, -1];
   }
 
@@ -129,7 +128,7 @@ export class Practise {
       && (place.movement ?? 0) === this.#movement;
     const played = isHit ? playedBar(this.#bars, place.first, Math.max(this.#shown, 0)) : -1;
     if (played < 0) return false;
-    this.#session.beginAt(played).then((position) => this.#heard(position), (refusal) => this.#say(refusal.message));
+    this.#session.beginAt(played);
     this.#mark(played);
     return true;
   }

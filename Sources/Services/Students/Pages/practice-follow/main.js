@@ -2,30 +2,36 @@
 import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
 import { knownProblem, listMicrophones, openMicrophone } from "/shared/microphone.js";
-import { beginSession } from "/shared/practicesession.js";
+import { beginSession, loadPiece } from "/shared/practicesession.js";
 import { goToSignIn } from "/shared/signin.js";
 import { PieceMap } from "./map.js";
+import { TakeOffer } from "./offer.js";
 import { PartnerPanel } from "./partner/panel.js";
+import { PlayedSound } from "./playedsound.js";
 import { showReport } from "./report.js";
 import { Sheet } from "./sheet.js";
 import { drawTab, markBar, readTab } from "./tabsheet.js";
 import { readSharedTakes, readTakes } from "./takes.js";
-import { levelWords, lossWords, stateWords, summary } from "./words.js";
+import { levelWords, stateWords, summary, troubleWords } from "./words.js";
 
 const [form, pieces, devices, start] = ["choice", "piece", "device", "start"].map(find);
-const settingsKept = "baton-practice"; // in this browser
+const settingsKept = "baton-practice"; // in this browser: piece, device
 
 let microphone = null;
 let session = null;
-let newest = null; // the server's last position
+let newest = null; // the follower's last position
+let sound = null; // what was played
+let startedAt = 0; // of the take, by the page's clock
 let shownTab = null; // the tab that is practised
 /** @type {any} */
 let tabView = null; // as it is drawn
 const awake = new Awake(say); // A screen that locks ends the sound; the page says so when it is back.
 const sheet = new Sheet();
 const map = new PieceMap((played) => beginAt(played));
-const partner = new PartnerPanel((played) => session?.beginAt(played).then(show, refused));
+const partner = new PartnerPanel((played) => session?.beginAt(played));
+const offer = new TakeOffer(showSent);
 
 function say(sentence) {
   write(find("say"), sentence);
@@ -37,28 +43,11 @@ function refused(refusal) {
   say(refusal.message);
 }
 
-/** The choices that this browser kept from the last time; empty if there are none. */
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(settingsKept)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function keep(settings) {
-  try {
-    localStorage.setItem(settingsKept, JSON.stringify({ ...kept(), ...settings }));
-  } catch {
-    // A private window: the choice is for this time only.
-  }
-}
-
 async function readPieces() {
   const { pieces: list } = await ask("/api/practice/pieces", { patience: 20_000 });
   pieces.replaceChildren(...list.map(({ folder, name }) => make("option", { value: folder, text: name })));
   const asked = new URLSearchParams(location.search).get("piece");
-  const wanted = asked ?? kept().piece;
+  const wanted = asked ?? readKept(settingsKept)?.piece;
   const isThere = list.some(({ folder }) => folder === wanted);
   if (isThere) pieces.value = wanted;
   if (asked !== null && !isThere) {
@@ -76,7 +65,7 @@ async function readDevices() {
   const list = (await listMicrophones()).filter(({ name }) => name !== "");
   find("device-row").hidden = list.length < 2;
   devices.replaceChildren(...list.map(({ id, name }) => make("option", { value: id, text: name })));
-  const wanted = kept().device;
+  const wanted = readKept(settingsKept)?.device;
   if (list.some(({ id }) => id === wanted)) devices.value = wanted;
 }
 
@@ -92,13 +81,13 @@ function show(position) {
     sheet.move(position);
     if (tabView && position.bar) markBar(tabView, position.bar - 1);
   }
-  write(find("link"), lossWords(position, microphone?.rate ?? 1, session?.droppedSamples ?? 0));
+  write(find("link"), troubleWords(position, microphone?.rate ?? 1));
 }
 
 /** The student says at which played bar to begin. */
 function beginAt(played) {
   partner.beganAt(played);
-  session?.beginAt(played).then(show, refused);
+  session?.beginAt(played);
 }
 
 function showLevel(level) {
@@ -112,26 +101,26 @@ async function begin() {
   start.disabled = true;
   const folder = pieces.value;
   try {
-    const piece = await ask(`/api/practice/pieces/${encodeURIComponent(folder)}`, { patience: 20_000 });
+    const { piece, engine, model } = await loadPiece(folder);
     const early = []; // blocks that are captured before the session exists
+    sound = new PlayedSound();
+    offer.forget();
+    startedAt = performance.now();
     microphone = await openMicrophone({
       device: devices.value || undefined, level: showLevel,
       block: (block) => {
         partner.block(block);
+        sound.add(block);
         if (session) session.hear(block);
         else early.push(block);
       },
-      ended: (problem) => finish(problem.message),
+      halted: say, ended: (problem) => finish(problem.message),
     });
     await partner.open(microphone);
-    session = await beginSession({
-      piece: folder, rate: microphone.rate, keep: find("keep").checked, settings: microphone.settings, position: show,
-      state: (state) => write(find("link"), state === "online" ? "" : "The server does not answer. Play on: the sound "
-        + "is kept here for half a minute."),
-      ended: (refusal) => finish(refusal.message),
-    });
+    session = await beginSession({ engine, model, rate: microphone.rate, position: show,
+      ended: (problem) => finish(problem.message) });
     for (const block of early) session.hear(block);
-    keep({ piece: folder, device: devices.value });
+    keep(settingsKept, { piece: folder, device: devices.value });
     open(piece);
   } catch (problem) {
     await release();
@@ -191,37 +180,38 @@ async function release() {
 
 /** Ends the take. `sentence` says why, if not because the student wanted it. */
 async function finish(sentence = "") {
-  const [ended, { rate } = { rate: 1 }] = [session, microphone ?? {}];
-  if (!ended) return;
+  if (!session) return;
+  session.end();
   session = null; // A second press of Stop ends nothing.
+  const { rate, settings } = microphone;
   await release();
   if (sentence !== "") say(sentence);
-  if (!ended.isOnline) {
-    write(find("link"), "The server does not answer. The end of your take is kept here and sent if it is back within "
-      + "20 seconds. Leave the page open.");
-  }
-  let last = newest;
-  try {
-    last = await ended.end();
-  } catch (refusal) {
-    if (sentence === "" && refusal.status === 0) {
-      say("The server does not answer, so the end of your take is lost. If you keep this take, what came before is in "
-        + "the list about two minutes after the server is back: open this page again.");
-    } else if (sentence === "") refused(refusal); // else the session may be over on the server too
-  }
   awake.want(false);
   find("playing").hidden = true;
   find("takes").hidden = false;
   form.hidden = false;
   write(find("piece-name"), "");
-  find("done").hidden = last === null;
-  if (last) write(find("summary"), [summary(last, rate), last.takeTrouble].filter(Boolean).join(" "));
+  find("done").hidden = newest === null;
+  if (newest) {
+    write(find("summary"), summary(newest, rate));
+    offer.show({ sound, piece: pieces.value, rate, settings, startedAt });
+  }
   start.focus();
+  await readTakes().catch(ignored);
+  readSharedTakes().catch(ignored);
+}
+
+/** A take was sent: shows its report, unless the student plays again. */
+async function showSent(name) {
   const takes = await readTakes().catch(refused);
-  readSharedTakes().catch(refused);
-  const own = takes?.find(({ name }) => name === last?.take);
+  const own = takes?.find((take) => take.name === name);
   const isPlayingAgain = session !== null || start.disabled;
   if (own && !isPlayingAgain) showReport(own, takes);
+}
+
+/** The lists stay as they were if the server does not answer: practising needs no server. */
+function ignored(refusal) {
+  if (refusal.status !== 0) refused(refusal);
 }
 
 form.addEventListener("submit", (event) => {
@@ -231,9 +221,12 @@ form.addEventListener("submit", (event) => {
 find("stop").addEventListener("click", () => finish());
 find("again").addEventListener("click", () => beginAt(0));
 pieces.addEventListener("change", () => partner.offer(pieces.value));
-addEventListener("pagehide", () => session?.leave());
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // The microphone ended with the page.
-addEventListener("beforeunload", (event) => session && find("keep").checked && event.preventDefault());
+addEventListener("beforeunload", (event) => offer.isSending && event.preventDefault());
+
+// It keeps what each start loads, so that the next one needs no network.
+navigator.serviceWorker?.register("/practice-sw.js", { scope: "/practice" }).catch(() => {});
+setTimeout(() => navigator.serviceWorker?.controller?.postMessage("renew"), 3_000);
 
 const problem = knownProblem();
 if (problem) say(problem.message);

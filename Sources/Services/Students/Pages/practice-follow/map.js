@@ -54,7 +54,7 @@ export class PieceMap {
     this.#show();
   }
 
-  /** Shows where the student is: the server's position. */
+  /** Shows where the student is: the follower's position. */
   move({ played, place }) {
     if (!this.#piece || played === undefined) return;
     this.#played = played;

@@ -3,20 +3,30 @@ import { find, mark } from "/shared/dom.js";
 
 const lead = 0.25; // of the visible height above the bar
 
+/** The address of a copy in this page; the server's own if it could not be loaded. */
+async function loaded(path) {
+  const answer = await fetch(path).catch(() => null);
+  return answer?.ok ? URL.createObjectURL(await answer.blob()) : path;
+}
+
 export class Sheet {
   #piece = null;
   #page = -1;
   #played = -1;
+  #pages = []; // promises of their addresses in this page: they are turned also without the network
 
   /** Shows another piece, as the server describes it; nothing if it has no engraved pages. */
   open(piece) {
     this.#piece = piece.pages > 0 ? piece : null;
     [this.#page, this.#played] = [-1, -1];
     find("sheet").hidden = this.#piece === null;
+    for (const old of this.#pages) old.then((address) => URL.revokeObjectURL(address));
+    this.#pages = Array.from({ length: piece.pages }, (_, page) => loaded(
+      `/api/practice/pieces/${encodeURIComponent(piece.folder)}/pages/${page}`));
     if (this.#piece) this.move({ played: 0 });
   }
 
-  /** Marks the bar of the server's position, and turns to its page. */
+  /** Marks the bar of the follower's position, and turns to its page. */
   move({ played }) {
     const place = this.#piece?.places[played];
     if (!place || played === this.#played) return;
@@ -24,7 +34,10 @@ export class Sheet {
     if (place.page !== this.#page) {
       this.#page = place.page;
       const image = find("page");
-      image.src = `/api/practice/pieces/${encodeURIComponent(this.#piece.folder)}/pages/${place.page}`;
+      const pages = this.#pages;
+      pages[place.page].then((address) => {
+        if (this.#pages === pages && this.#page === place.page) image.src = address;
+      });
       mark(image, "alt", `Page ${place.page + 1} of ${this.#piece.pages}`);
       image.onload = () => this.#scroll(place);
     }

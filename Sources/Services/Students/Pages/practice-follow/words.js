@@ -11,9 +11,6 @@ const states = {
 
 export const stateWords = (state) => states[state] ?? "";
 
-/** The bar as a screen reader hears it. */
-export const barWords = (position) => (position.bar === undefined ? "" : `Bar ${position.bar}`);
-
 /** Says what the loudness means for following; in decibels of full scale. */
 export function levelWords({ peak, power }) {
   if (peak > -0.5) return "Too loud";
@@ -21,10 +18,13 @@ export function levelWords({ peak, power }) {
   return power > -65 ? "Soft" : "Hardly a sound";
 }
 
-/** Says what was lost between the microphone and the server; empty if nothing was. */
-export function lossWords({ lostSamples }, rate, dropped) {
-  const seconds = (lostSamples + dropped) / rate;
-  return seconds < 0.05 ? "" : `${seconds.toFixed(1)} s of sound did not arrive and count as silence.`;
+/** Says what the microphone did not give, and whether the follower broke; empty if all is well. */
+export function troubleWords({ lost, restarts }, rate) {
+  const seconds = lost / rate;
+  return [
+    seconds < 0.05 ? "" : `The microphone left out ${seconds.toFixed(1)} s, which count as silence.`,
+    restarts === 0 ? "" : "The follower broke, was started again, and goes on from where it was sure last.",
+  ].filter(Boolean).join(" ");
 }
 
 /** The take in one sentence. */

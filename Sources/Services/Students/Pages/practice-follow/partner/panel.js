@@ -1,5 +1,5 @@
-// The partner on the page: which recording plays along and how, what it does, and what joins the microphone, the server
-// and the sound.
+// The partner on the page: which recording plays along and how, what it does, and what joins the microphone, the
+// follower and the sound.
 import { find, make, mark, write } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
 import { keptLatency, outputName } from "/shared/latency.js";
@@ -163,7 +163,7 @@ export class PartnerPanel {
     if (isLoud) this.#obey(this.#partner.sounds(at));
   }
 
-  /** Takes the server's position of the student. */
+  /** Takes the follower's position of the student. */
   heard({ seconds, played, fraction, state, confidence }) {
     if (!this.#partner || this.#origin === null || played === undefined) return;
     this.#begin = played;

@@ -95,7 +95,7 @@ export class Partner {
     return [{ isPlaying: false, stopAt: null }];
   }
 
-  /** The server's answer: `place` and `confidence` of the student at the instant `at`. */
+  /** The follower's answer: `place` and `confidence` of the student at the instant `at`. */
   heard(answer) {
     // Answers that were on their way when the follower was told where to expect the student do not count.
     const isOld = this.state === "entering" && answer.at < this.#enteredAt + leastEntering;

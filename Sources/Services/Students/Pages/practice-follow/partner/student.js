@@ -1,5 +1,5 @@
-// Estimates the student's place at any instant from the server's answers, which are some tenths of a second old. Times
-// are seconds of the audio clock, places seconds of the partner's recording. Pure: no clock of its own.
+// Estimates the student's place at any instant from the follower's answers, which are some tenths of a second old.
+// Times are seconds of the audio clock, places seconds of the partner's recording. Pure: no clock of its own.
 
 const remembered = 2.5; // s of answers from which the pace is found
 const fading = 0.5; // s in which an answer loses two thirds of its weight

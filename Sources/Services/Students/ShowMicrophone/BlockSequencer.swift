@@ -19,8 +19,6 @@ struct BlockSequencer {
     private(set) var nextSample = 0
     /// The samples that never came and were replaced by silence.
     private(set) var lostSamples = 0
-    /// The blocks that came again, or too late.
-    private(set) var ignoredBlocks = 0
     private var nextSequence: UInt32 = 0
     /// Blocks after a missing one, in the order of their samples.
     private var waiting: [SoundBlock] = []
@@ -36,18 +34,12 @@ struct BlockSequencer {
     /// Takes a block, and passes on all that is now in order.
     mutating func add(_ block: SoundBlock, pass: (Piece) -> Void) throws(Fault) {
         guard block.endSample > nextSample, !waiting.contains(where: { $0.sequence == block.sequence }) else {
-            ignoredBlocks += 1
             return
         }
         guard block.firstSample - nextSample <= farthestSamples else { throw .tooFarAhead }
         let place = waiting.firstIndex { $0.firstSample > block.firstSample } ?? waiting.endIndex
         waiting.insert(block, at: place)
         passOn(pass)
-    }
-
-    /// Passes on what still waits, because nothing more will come.
-    mutating func finish(pass: (Piece) -> Void) {
-        while !waiting.isEmpty { passFirst(pass) }
     }
 
     private mutating func passOn(_ pass: (Piece) -> Void) {
@@ -64,10 +56,7 @@ struct BlockSequencer {
     private mutating func passFirst(_ pass: (Piece) -> Void) {
         let block = waiting.removeFirst()
         nextSequence = max(nextSequence, block.sequence &+ 1)
-        guard block.endSample > nextSample else {
-            ignoredBlocks += 1
-            return
-        }
+        guard block.endSample > nextSample else { return }
         let gap = block.firstSample - nextSample
         if gap > 0 {
             lostSamples += gap

@@ -30,21 +30,30 @@
 const states = /** @type {const} */ (["waiting", "following", "coasting", "lost", "finished"]);
 const bytesPerSample = 4;
 const columns = 10; // of a report
+const tooOld = "This browser cannot follow music; use a newer one.";
 const trusted = 0.8; // confidence from which a place is gone back to after a trap
 
 /** Loads the engine once for all followers. @param {string|URL|BufferSource} source its address, or its bytes */
 export async function loadEngine(source) {
-  if (typeof WebAssembly !== "object") throw new Error("This browser cannot follow music; use a newer one.");
-  if (typeof source !== "string" && !(source instanceof URL)) return WebAssembly.compile(source);
-  const answer = await fetch(source);
-  if (!answer.ok) throw new Error(`The engine is not at ${source} (${answer.status}).`);
-  return WebAssembly.compile(await answer.arrayBuffer());
+  if (typeof WebAssembly !== "object") throw new Error(tooOld);
+  let bytes = source;
+  if (typeof source === "string" || source instanceof URL) {
+    const answer = await fetch(source).catch(() => null);
+    if (!answer) throw new Error("The engine that follows music did not arrive. Check the connection and try again.");
+    if (!answer.ok) throw new Error(`The engine is not at ${source} (${answer.status}); Tools/build-web makes it.`);
+    bytes = await answer.arrayBuffer();
+  }
+  try {
+    return await WebAssembly.compile(/** @type {BufferSource} */ (bytes));
+  } catch {
+    throw new Error(tooOld);
+  }
 }
 
 /**
  * Loads a piece from the folder that `baton prepare` writes.
  * @param {string} folder its address, ending in a slash
- * @param {{rooms?: boolean}} [options] with the copies in rooms: four times the bytes, better in a hall
+ * @param {{rooms?: boolean}} options with the copies in rooms: four times the bytes, better in a hall
  * @returns {Promise<Model & {name: string}>}
  */
 export async function loadModel(folder, { rooms = false } = {}) {
@@ -137,6 +146,12 @@ export class Follower {
   /** Says that the music is at a second of the reference now. @param {number} seconds */
   place(seconds) {
     this.#exports.baton_place(seconds);
+  }
+
+  /** Waits for the music at a played measure, from 0. @param {number} played */
+  beginAt(played) {
+    this.#lastTrusted = null;
+    if (this.#exports.baton_begin_at(played) !== 0) throw new Error("The piece has no such measure.");
   }
 
   /**

@@ -1,0 +1,38 @@
+// The follower beside the page, so that neither drawing nor sound waits for it. Messages to it: first { engine, model,
+// rate, session }, which it answers with { ready }; then { block } of shared/microphone.js, answered with { position };
+// { played }: the music begins at that played bar; and { ends }. { fault } is the sentence why it cannot go on. Each
+// answer has the number of its session.
+import { Follower } from "./follower.js";
+import { HeardBlocks } from "./heardblocks.js";
+
+const mostRestarts = 5; // of a follower that breaks again and again
+const broken = "The follower broke and cannot go on. Start again; if that does not help, reload the page.";
+let heard = null;
+let number = 0; // of the session
+
+function take({ engine, model, rate, session, block, played, ends }) {
+  if (engine) {
+    number = session;
+    heard = new HeardBlocks(new Follower(engine, model, rate), rate);
+    return { ready: true };
+  }
+  if (ends) heard = null;
+  if (!heard) return null;
+  if (block) {
+    const position = heard.hear(block);
+    return position.restarts > mostRestarts ? { fault: broken } : { position };
+  }
+  heard.beginAt(played);
+  return null;
+}
+
+addEventListener("message", ({ data }) => {
+  let answer;
+  try {
+    answer = take(data);
+  } catch (fault) {
+    // A trap while it starts has no sentence of its own: this device's memory is full, say.
+    answer = { fault: fault instanceof WebAssembly.RuntimeError ? broken : fault.message };
+  }
+  if (answer) postMessage({ ...answer, session: number });
+});

@@ -1,0 +1,2 @@
+// The follower, at an address that the stand's service worker answers also without the server.
+import "/shared/follower-worker.js";
