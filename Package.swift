@@ -107,7 +107,7 @@ let package = Package(
         module(.show, "Titles", ["Spreadsheets"]),
         module(
             .show, "Podium",
-            ["Concert", "Floor", "Following", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
+            ["Concert", "Floor", "Following", "Names", "Score", "Spreadsheets", "Titles", "MusicalTime"]),
         module(.show, "Rehearsal", ["Names", "Podium", "Score", "MusicalTime"]),
         module(.show, "Drafts", ["Names", "Score"]),
         module(.show, "Diary", settings: hot),
@@ -198,7 +198,7 @@ let package = Package(
             ]),
         module(
             .services, "Console",
-            ["Concert", "Following", "Hosting", "Names", "Podium", "RealTime", "Score", "WebServer"],
+            ["Concert", "Following", "Hosting", "Podium", "RealTime", "Score", "WebServer"],
             resources: pages),
         module(
             .services, "Screen",

@@ -21,14 +21,17 @@ package struct ShowProgrammeBuilder: Sendable {
     }
 
     /// Builds the programme; without folders it is empty.
+    /// - Parameter evening: nil for a concert with the title of `programme`.
     /// - Parameter trouble: called with a fault for each cue list and each content file that cannot be used. If a cue
     ///   list cannot be used, its piece begins without cues, and a copy of the list is kept. If a content file cannot
     ///   be used, its piece has no sections.
     package func buildProgramme(
-        of programme: ConcertProgramme, folders: [String], intermissions: [Int] = [],
+        of programme: ConcertProgramme, at evening: Evening? = nil, folders: [String],
+        intermissions: [Int] = [],
         trouble: (TechnicalFault) -> Void = { _ in }
     ) throws(ExplainedError) -> ShowProgramme {
-        guard !folders.isEmpty else { return .empty(title: programme.title) }
+        let evening = evening ?? Evening(programme.title)
+        guard !folders.isEmpty else { return .empty(evening) }
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.pieceModels, folders) {
             do throws(ShowProgrammeFault) {
@@ -49,7 +52,7 @@ package struct ShowProgrammeBuilder: Sendable {
         }
         let course: ShowProgramme
         do throws(ShowProgrammeFault) {
-            course = try ShowProgramme(title: programme.title, pieces: pieces, intermissions: intermissions)
+            course = try ShowProgramme(evening, pieces: pieces, intermissions: intermissions)
         } catch {
             throw ExplainedError(sentence: error.sentence)
         }
