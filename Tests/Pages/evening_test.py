@@ -145,7 +145,7 @@ class EveningTest(PageCase):
         self.assertTrue(self.server.is_running and self.server.process.pid == process)
         self.assertEqual(self.shows(), [("Rehearsal: Prelude", True)])
         self.assertFalse(self.show["goesOn"] or self.show["rehearsal"])
-        self.assertEqual(self.position["pieceName"], "Bach, Well-Tempered Clavier 1: Prelude in C")
+        self.assertEqual(self.position["pieceName"], "Bach, Well-Tempered Clavier I: Prelude in C")
 
         self.begin_evening("concert", "Gala")
         self.both_consoles_show("Gala")
@@ -190,7 +190,7 @@ class EveningTest(PageCase):
         self.server.start()
         self.both_consoles_show("Concert")
         self.assertEqual(self.show["started"], began)
-        says = f"Goes on: concert, Bach, Well-Tempered Clavier 1: Prelude in C, bar {bar}. Begin anew?"
+        says = f"Goes on: concert, Bach, Well-Tempered Clavier I: Prelude in C, bar {bar}. Begin anew?"
         self.until(lambda: self.words("#evening-text") == says, "the line says where it goes on", 10)
         self.pictures("evening-goes-on")
         self.driver.switch_to.window(self.second)

@@ -15,13 +15,12 @@ import Hosting
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
         // Of the files, the new program has standard input, output and error only.
-        _ = close_range(3, .max, closesOnExecution)
+        for file in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+            if let descriptor = Int32(file), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        }
         execv("/proc/self/exe", CommandLine.unsafeArgv)
         return ExplainedError(
             sentence: "The program could not begin again: \(String(cString: strerror(errno))). Start it; the "
                 + "next evening then begins.")
     }
-
-    /// `CLOSE_RANGE_CLOEXEC`, which Swift does not import.
-    private static let closesOnExecution: Int32 = 1 << 2
 }

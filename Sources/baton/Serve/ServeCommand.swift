@@ -124,7 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
             printToStandardError($0 + "\n")
         }
         guard let last = beginning.programme else { return (nil, beginning) }
-        let requested = RequestedProgramme(title: last.title, pieceFolderNames: last.pieces)
+        let requested = RequestedProgramme(title: last.evening.title, pieceFolderNames: last.pieces)
         return (try pieces.loadUnreadyProgramme(requested, read: read), beginning)
     }
 
