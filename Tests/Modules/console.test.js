@@ -197,8 +197,8 @@ test("an evening that goes on says where, and one that is over asks to be ended"
   const show = { server, kind: "rehearsal", title: "Evening", goesOn: false, evening: "under-way", rehearsal: true };
   const position = { mode: "waiting", piece: 0, pieceName: "Grieg", measure: 10 };
   const programme = { pieces: [{}, {}], empty: false };
-  const says = (more, at = {}) => eveningWords({ show: { ...show, ...more }, position: { ...position, ...at }, programme })
-    ?.text ?? null;
+  const says = (more, at = {}) => eveningWords(
+    { show: { ...show, ...more }, position: { ...position, ...at }, programme })?.text ?? null;
   equal([
     says({}), says({ goesOn: true }), says({ goesOn: true }, { measure: null }),
     says({ goesOn: true, server: { role: "backup" } }), says({ evening: "over", rehearsal: false }),

@@ -18,7 +18,9 @@ import Hosting
         for file in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
             if let descriptor = Int32(file), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         }
-        execv("/proc/self/exe", CommandLine.unsafeArgv)
+        // By its path, so that it keeps its name; the second way leads to it even if the file was replaced.
+        let own = URL(filePath: "/proc/self/exe")
+        for path in [own.resolvingSymlinksInPath().path, own.path] { execv(path, CommandLine.unsafeArgv) }
         return ExplainedError(
             sentence: "The program could not begin again: \(String(cString: strerror(errno))). Start it; the "
                 + "next evening then begins.")

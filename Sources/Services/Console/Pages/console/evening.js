@@ -2,6 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find, make, write } from "/shared/dom.js";
 import { goToSignIn } from "/shared/signin.js";
+import { wallClock } from "/shared/wallclock.js";
 import { leads } from "./leading.js";
 
 const kinds = { concert: "Concert", rehearsal: "Rehearsal", "try-out": "Try-out" };
@@ -89,8 +90,8 @@ export function buildEvening(desk) {
     make("div", { class: "row" }, make("button", { type: "submit", class: "primary" }, "Begin it"),
       make("button", { type: "button", onclick: () => open(null) }, "Cancel")));
   const question = make("div", { class: "stack", hidden: true },
-    make("p", { class: "hint", text: "End this evening? Its log, recording and report are closed, and the diary has it. "
-      + "The console comes back by itself." }),
+    make("p", { class: "hint", text: "End this evening? Its log, recording and report are closed, and the diary has it. The "
+      + "console comes back by itself." }),
     make("div", { class: "row" },
       make("button", { type: "button", class: "danger", onclick: () => send(null) }, "End it now"),
       make("button", { type: "button", onclick: () => open(null) }, "Go on")));
@@ -110,7 +111,7 @@ export function buildEvening(desk) {
   }
 
   async function fill() {
-    const now = new Date();
+    const now = new Date(wallClock());
     title.value = "";
     date.value = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
     place.value = desk.get("show")?.place ?? "";
