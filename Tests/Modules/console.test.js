@@ -6,6 +6,7 @@ import { actions } from "/console/actions.js";
 import { cueKinds, partMistake, partsOf, templates, withPart } from "/console/cuekinds.js";
 import { readCsv, shield, unshield, writeCsv } from "/console/csv.js";
 import { describeConflict, mergeRows, rowsOf } from "/console/cuerows.js";
+import { eveningName, eveningWords } from "/console/evening.js";
 import { ShownFaults } from "/console/faults.js";
 import { TermFence } from "/console/fence.js";
 import { goingWords } from "/console/giveback.js";
@@ -237,4 +238,28 @@ test("a backup is followed only while it hears the music", () => {
   const show = (role) => ({ server: { role } });
   equal([["backup", "lost"], ["backup", "following"], ["asking", "waiting"], ["main", "lost"], ["alone", "lost"]]
     .map(([role, state]) => isFollowed(show(role), { state, silent: false })), [false, true, false, true, true]);
+});
+
+test("a rehearsal says what it is, unless its title does", () => {
+  equal([{ kind: "concert", title: "Grieg" }, { kind: "rehearsal", title: "Grieg" },
+    { kind: "rehearsal", title: "Dress rehearsal" }, { kind: "try-out", title: "First" }].map(eveningName),
+  ["Grieg", "Rehearsal: Grieg", "Dress rehearsal", "Try-out: First"]);
+});
+
+test("an evening that goes on says where, and one that is over asks to be ended", () => {
+  const server = { role: "alone" };
+  const show = { server, kind: "rehearsal", title: "Evening", goesOn: false, evening: "under-way", rehearsal: true };
+  const position = { mode: "waiting", piece: 0, pieceName: "Grieg", measure: 10 };
+  const programme = { pieces: [{}, {}], empty: false };
+  const says = (more, at = {}) => eveningWords(
+    { show: { ...show, ...more }, position: { ...position, ...at }, programme })?.text ?? null;
+  equal([
+    says({}), says({ goesOn: true }), says({ goesOn: true }, { measure: null }),
+    says({ goesOn: true, server: { role: "backup" } }), says({ evening: "over", rehearsal: false }),
+    says({}, { mode: "finished" }), says({}, { mode: "finished", piece: 1 }),
+    says({ rehearsal: false }, { mode: "finished", piece: 1 }),
+  ], [
+    null, "Goes on: rehearsal, Grieg, bar 10. Begin anew?", "Goes on: rehearsal, Grieg. Begin anew?",
+    null, "The last piece is over. End the evening?", null, "The last piece is over. End the evening?", null,
+  ]);
 });

@@ -79,6 +79,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var text: String
     }
 
+    /// The name of the evening.
     public var title = ""
     /// The name of the show's folder, which a recording of the show has too; nil in reports of earlier versions.
     public var folder: String?
@@ -113,7 +114,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
             if let podium = replay.podium { writing.addReplayedLine(step, podium) }
         }
         self = writing.finishedReport()
-        title = replay.header?.show ?? ""
+        title = replay.podium?.course.evening.name ?? replay.header?.show ?? ""
         folder = ServerDataFolder.name(ofShow: show)
         started = replay.started ?? ""
         missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count

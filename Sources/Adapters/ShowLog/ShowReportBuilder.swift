@@ -83,7 +83,9 @@ struct ShowReportBuilder {
     ///   finds the music after its first notes.
     private mutating func addMeasureIfEntered(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let state = podium.state
-        guard state.isLive, state.isPlaceKnown, reportIndices.indices.contains(state.piece) else {
+        guard state.isLive || podium.isMusicRehearsed, state.isPlaceKnown,
+            reportIndices.indices.contains(state.piece)
+        else {
             currentMeasure = nil
             return
         }

@@ -25,6 +25,12 @@ package protocol ConsoleBackend: Sendable {
     /// Changes the programme.
     func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse
 
+    /// Returns the earlier evenings whose programme another one can have.
+    func respondWithEvenings() async -> WebResponse
+
+    /// Ends the evening and begins another one; nil for one that nobody has named yet.
+    func beginEvening(_ wanted: WantedEvening?, by person: WebPerson) async -> WebResponse
+
     /// Returns the sound input and the devices that can be chosen.
     func respondWithSound() async -> WebResponse
 

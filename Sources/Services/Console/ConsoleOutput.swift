@@ -32,22 +32,25 @@ package final class ConsoleOutput: ShowOutput {
     private let loadPreparedMessages: @Sendable () -> [PushMessage]
     private let explainUnsendableCue: @Sendable (Cue) -> String?
     private let showStartTime: String
+    private let goneOn: PodiumState?
     private let lastSentSections = Mutex(LastSentSections())
     /// Converts show time to times of day.
     private let timeOfDayConverter: TimeOfDayConverter
 
     /// Creates an output for all connected consoles.
     /// - Parameters:
+    ///   - goneOn: where the evening went on after an interruption; nil if it was not interrupted.
     ///   - messages: returns the messages prepared in the concert's content.
     ///   - cueProblem: returns why a cue cannot be sent; nil if it can.
     package init(
-        stream: ConsoleStream, started: String, wall: TimeOfDayConverter,
+        stream: ConsoleStream, started: String, goneOn: PodiumState? = nil, wall: TimeOfDayConverter,
         server: @escaping @Sendable () -> ServerJSON,
         messages: @escaping @Sendable () -> [PushMessage] = { [] },
         cueProblem: @escaping @Sendable (Cue) -> String? = { _ in nil }
     ) {
         self.consoleStream = stream
         self.showStartTime = started
+        self.goneOn = goneOn
         self.timeOfDayConverter = wall
         self.makeServerJSON = server
         self.loadPreparedMessages = messages
@@ -71,7 +74,9 @@ package final class ConsoleOutput: ShowOutput {
     package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         lastSentSections.withLock { sent in
             consoleStream.publish(
-                .showSwitches, snapshot.showSwitchesSection(server: makeServerJSON(), started: showStartTime))
+                .showSwitches,
+                snapshot.showSwitchesSection(
+                    server: makeServerJSON(), started: showStartTime, goneOn: goneOn))
             publishPosition(snapshot, &sent)
             if sent.programme != snapshot.programme || sent.pieceIndex != snapshot.state.piece
                 || sent.heardPieceIndices != snapshot.state.heard

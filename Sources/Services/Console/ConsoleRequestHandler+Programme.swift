@@ -51,15 +51,20 @@ extension ConsoleRequestHandler {
     }
 
     package func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse {
-        let title = wanted.title ?? ""
-        guard title.utf8.count <= 200, !title.unicodeScalars.contains(where: \.isControlOrLineBreak) else {
-            return .refused(
-                422, "bad-programme",
-                "A title is one line of at most 200 bytes, none of them a control character.")
-        }
         switch await programmeEditor.changeProgramme(to: wanted, by: CommandSender(person)) {
         case .answered(let outcome): return Self.makeCommandResponse(outcome)
         case .notPossible(let sentence): return .refused(422, "bad-programme", sentence)
+        }
+    }
+
+    package func respondWithEvenings() async -> WebResponse {
+        .json(["evenings": await programmeEditor.listEarlierEvenings()])
+    }
+
+    package func beginEvening(_ wanted: WantedEvening?, by person: WebPerson) async -> WebResponse {
+        switch await programmeEditor.beginEvening(wanted, by: CommandSender(person)) {
+        case .answered(let outcome): return Self.makeCommandResponse(outcome)
+        case .notPossible(let sentence): return .refused(422, "bad-evening", sentence)
         }
     }
 

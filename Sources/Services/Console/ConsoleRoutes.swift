@@ -34,6 +34,14 @@ package struct ConsoleRoutes: Sendable {
                 await backend.respondWithProgramme()
             },
             WebRoute(.put, "/api/programme", .roles(WebRole.operators), answer: handleProgrammeChange),
+            WebRoute(.get, "/api/evenings", .roles(WebRole.operators)) { [backend] _ in
+                await backend.respondWithEvenings()
+            },
+            WebRoute(.post, "/api/evenings", .roles(WebRole.operators), answer: handleEveningBeginning),
+            WebRoute(.post, "/api/evenings/end", .roles(WebRole.operators)) { [backend] request in
+                guard let person = request.person else { return .signInFirst }
+                return await backend.beginEvening(nil, by: person)
+            },
             WebRoute(.get, "/api/sound", .roles(WebRole.operators)) { [backend] _ in
                 await backend.respondWithSound()
             },
@@ -73,6 +81,12 @@ package struct ConsoleRoutes: Sendable {
         guard let person = request.person else { return .signInFirst }
         return await backend.changeProgramme(
             to: try JSONBody.decode(WantedProgramme.self, from: request.body), by: person)
+    }
+
+    @Sendable private func handleEveningBeginning(_ request: WebRequest) async throws -> WebResponse {
+        guard let person = request.person else { return .signInFirst }
+        return await backend.beginEvening(
+            try JSONBody.decode(WantedEvening.self, from: request.body), by: person)
     }
 
     @Sendable private func handleCheckStart(_ request: WebRequest) async -> WebResponse {

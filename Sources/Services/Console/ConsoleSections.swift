@@ -4,6 +4,12 @@ import Hosting
 
 struct ShowSwitchesSection: Encodable {
     var title: String
+    /// The kind of evening: concert, rehearsal or try-out.
+    var kind: String
+    @OrNull var date: String?
+    @OrNull var place: String?
+    /// True while an evening that was interrupted stands where it went on.
+    var goesOn: Bool
     var server: ServerJSON
     var locked: Bool
     var panic: String

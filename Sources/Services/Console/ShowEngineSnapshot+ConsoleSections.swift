@@ -149,13 +149,26 @@ extension ShowEngineSnapshot {
         }
     }
 
-    func showSwitchesSection(server: ServerJSON, started: String) -> ShowSwitchesSection {
-        ShowSwitchesSection(
-            title: programme.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
+    /// - Parameter goneOn: where the evening went on after an interruption; nil if it was not interrupted.
+    func showSwitchesSection(server: ServerJSON, started: String, goneOn: PodiumState? = nil)
+        -> ShowSwitchesSection
+    {
+        let evening = programme.evening
+        return ShowSwitchesSection(
+            title: evening.title, kind: evening.kind.rawValue, date: evening.date, place: evening.place,
+            goesOn: goneOn.map { $0.mayHavePlayed && standsAsBefore($0) } ?? false, server: server,
+            locked: state.isLocked, panic: state.panic.rawValue,
             rehearsal: state.isRehearsal, black: state.isBlack, frozen: state.isFrozen,
             paused: state.isPaused, held: state.isHeld, intermission: state.isIntermission,
             autoAdvance: state.advancesByItself, evening: state.stage.rawValue,
             armEachPiece: state.isEachPieceArmed, started: started)
+    }
+}
+
+extension ShowEngineSnapshot {
+    private func standsAsBefore(_ earlier: PodiumState) -> Bool {
+        state.piece == earlier.piece && state.position.played == earlier.position.played
+            && state.isRehearsal == earlier.isRehearsal && state.phase == earlier.phase
     }
 }
 

@@ -6,7 +6,9 @@ import Foundation
 import Hosting
 import Score
 
-/// Puts the pieces that are added to tonight's programme into the concert that listeners find.
+/// Keeps the concert that listeners find a concert of tonight's programme: puts the pieces that are added into it. If it
+/// has no piece of the programme, it belongs to another evening, and listeners find one that has all; if there is none,
+/// one is made.
 ///
 /// A piece comes with the texts of the newest other concert that has some for it, else with those stored with its
 /// recordings, else with its name, measures and waveform alone. Each is an edit like any other: editors see it in the
@@ -20,17 +22,25 @@ struct AddedPieces {
     /// The names of the pieces before the change.
     let earlierNames: [PieceName]
 
-    /// Adds the pieces that the concert lacks. A concert that has no piece of the programme, neither before the change
-    /// nor after it, belongs to another evening and stays as it is.
+    /// Adds the pieces that the concert lacks, or serves another one. Under show lock listeners keep their concert.
     /// - Returns: sentences for the operator.
     func addToServedConcert() async -> [String] {
         guard let served = desk.servedConcert else { return [] }
         let names = programme.references.map(\.name)
-        let isTonights =
-            served.catalogueConcert.concert.pieces.isEmpty
-            || (names + earlierNames).contains { served.pieceIndex(named: $0) != nil }
-        guard isTonights else { return [] }
+        guard names.contains(where: { !earlierNames.contains($0) }) else { return [] }
         var notes: [String] = []
+        guard
+            served.catalogueConcert.concert.pieces.isEmpty
+                || names.contains(where: { served.pieceIndex(named: $0) != nil })
+        else {
+            do {
+                try await explainingContentErrors { notes += try await serveConcertOfProgramme(names) }
+            } catch {
+                let reason = (error as? ExplainedError)?.sentence ?? "\(error)"
+                notes.append("Listeners still find the concert of another evening: \(reason)")
+            }
+            return notes
+        }
         func note(_ name: PieceName, _ reason: String) {
             notes.append("“\(name)” could not be added to the concert of the listeners: \(reason)")
         }
@@ -42,6 +52,24 @@ struct AddedPieces {
             }
         }
         return notes
+    }
+
+    private func serveConcertOfProgramme(_ names: [PieceName]) async throws -> [String] {
+        guard !desk.isShowLocked() else { return [] }
+        for other in try await desk.catalogue.concerts().reversed() {
+            let concert = CatalogueConcert(try await desk.catalogue.concertContent(of: other.id))
+            guard names.allSatisfy({ Self.pieceIndex(of: $0, in: concert) != nil }) else { continue }
+            try await desk.makeConcertPublic(other.id, by: Self.author)
+            return ["Listeners now find the concert “\(other.title)”, which has the pieces of the programme."]
+        }
+        var notes: [String] = []
+        var files = programme.readFiles()
+        files.concertDetails = ConcertDetails(
+            title: String(programme.title.prefix(ContentRules.longestConcertTitle)))
+        let made = try await files.makeConcert(
+            in: desk, author: Self.author, label: "made of the programme", leavingOut: { notes.append($0) })
+        try await desk.makeConcertPublic(made, by: Self.author)
+        return notes + ["Listeners now find a concert of the programme: “\(programme.title)”."]
     }
 
     /// Adds one piece of the programme, unless the concert has it.

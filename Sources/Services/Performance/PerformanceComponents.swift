@@ -24,6 +24,8 @@ package struct PerformanceComponents: Sendable {
         /// True if the last evening's programme could not be used wholly, so that its file is kept until somebody
         /// changes the programme.
         package var keepsProgrammeFile = false
+        /// The evening of a new show; nil for a concert with the programme's title.
+        package var evening: Evening?
         /// The pieces of a new show after which an intermission is planned, counted from 0.
         package var intermissions: [Int]
         /// True to begin a new show even if an interrupted one could be continued.
@@ -71,6 +73,8 @@ package struct PerformanceComponents: Sendable {
     package let followerExchange: FollowerExchange
     /// Changes the programme while the server runs.
     package let programmeChanger: ProgrammeChanger
+    /// Ends the evening when a person begins the next one; nil in a pair of servers.
+    package let nextEvening: NextEvening?
     package let serverDataFolder: ServerDataFolder
     package let programmeBuilder: ShowProgrammeBuilder
     package let showProgramme: ShowProgramme
@@ -111,7 +115,8 @@ package struct PerformanceComponents: Sendable {
             recordingsFolderPath: settings.recordingsFolderPath, dataFolder: settings.dataFolder)
         var programmeFaults: [TechnicalFault] = []
         showProgramme = try programmeBuilder.buildProgramme(
-            of: concert.programme, folders: folders, intermissions: settings.intermissions
+            of: concert.programme, at: settings.evening, folders: folders,
+            intermissions: settings.intermissions
         ) { programmeFaults.append($0) }
         for fault in programmeFaults { say(fault.sentence + "\n") }
 
@@ -135,9 +140,12 @@ package struct PerformanceComponents: Sendable {
             followLane, first: first, programme: showProgramme, isReady: !makesFollowerLater)
         inbox = ShowEngine.makeInbox(
             to: followLane, for: show.podium, isActiveServer: settings.pairSetup == nil, at: show.clock.now)
+        nextEvening =
+            settings.pairSetup == nil
+            ? NextEvening(dataFolder: settings.dataFolder, takesPieces: settings.isOpenHouse) : nil
         programmeChanger = ProgrammeChanger(
             inbox: inbox, exchange: followerExchange, loader: settings.modelLoader, builder: programmeBuilder,
-            fileFaults: startupFaults, makeFollower: makeFollower)
+            fileFaults: startupFaults, nextEvening: nextEvening, makeFollower: makeFollower)
         let pair = try Self.makeFailoverCoordinator(
             settings, show: show, dataFolder: serverDataFolder, logForwarder: logForwarder,
             exchange: followerExchange)

@@ -184,14 +184,20 @@ package final class PerformanceService: HostedService {
         return Threads(engine: engineThread, follow: follow, capture: capture, pair: pairThread)
     }
 
-    /// Sends the show engine its first event: that an interrupted show continues, or the place at which a new one
-    /// begins.
+    /// Sends the show engine its first events: that an interrupted show continues, or the place at which a new one
+    /// begins; a rehearsal or a try-out begins in rehearsal mode.
     private func postStartOfShow() {
-        let inbox = components.inbox
-        if components.openedShow.isContinued {
+        let (inbox, show) = (components.inbox, components.openedShow)
+        guard !show.isContinued else {
             if components.failoverCoordinator == nil { inbox.post(.restarted) }
-        } else if let words = Self.makeStartCommand(components.startPosition) {
-            inbox.post(.command(words, by: CommandSender(name: "start", role: .automation), epoch: nil))
+            return
+        }
+        let isConcert = show.podium.course.evening.kind == .concert
+        for command in [
+            Self.makeStartCommand(components.startPosition), isConcert ? nil : .setRehearsal(true),
+        ] {
+            guard let command else { continue }
+            inbox.post(.command(command, by: CommandSender(name: "start", role: .automation), epoch: nil))
         }
     }
 
@@ -234,13 +240,14 @@ package final class PerformanceService: HostedService {
             words: ["piece", "\(place.pieceIndex + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
     }
 
-    /// Ends the show if its last piece was finished; otherwise the next start continues it. Writes the report in both
-    /// cases.
+    /// Ends the show if its last piece was finished, or if a person has begun the next evening; otherwise the next start
+    /// continues it. Writes the report in each case.
     private func finishShowAndWriteReport() {
         let (snapshot, show) = (components.inbox.newestSnapshot, components.openedShow)
         guard snapshot.isActiveServer else { return }
         let isOver =
             snapshot.state.mode == .finished && snapshot.state.piece == snapshot.programme.pieces.count - 1
+            || components.nextEvening?.isRequested == true
         if isOver {
             _ = show.recorder.recordShowEnd(at: show.clock.now)
         } else {

@@ -3,8 +3,8 @@ import Glibc
 
 /// The recording to which this run of the program adds parts. To be used by one thread.
 struct RecordingSession {
-    /// The subject of a recording, chosen before it starts.
-    package struct Subject: Sendable {
+    /// The subject of a recording.
+    struct Subject: Equatable, Sendable {
         /// The name of the recording's folder; a show that is continued after a restart has the name of before.
         var name: String
         var title: String
@@ -30,6 +30,7 @@ struct RecordingSession {
         description =
             RecordingDescription(folder: folder)
             ?? RecordingDescription(title: subject.title, pieces: subject.pieces, folders: subject.folders)
+        describe(subject)
         _ = RecordingStore.completeParts(of: &description, in: folder)
     }
 
@@ -43,6 +44,14 @@ struct RecordingSession {
             usleep(50_000)
         }
         throw .running(name: (folder as NSString).lastPathComponent)
+    }
+
+    /// Notes what the evening is called and which pieces it has by now. If it cannot be written, the next part does it.
+    mutating func describe(_ subject: Subject) {
+        (description.title, description.pieces, description.folders) = (
+            subject.title, subject.pieces, subject.folders
+        )
+        if !description.parts.isEmpty { try? description.save(in: folder) }
     }
 
     /// Adds a part, which has no end yet.

@@ -27,8 +27,8 @@ package final class SoundRecorder: @unchecked Sendable {
     private let newestStatus: Mutex<RecorderStatus>
     private let rate: SampleRate
     private var subject: RecordingSession.Subject
-    /// Returns the name of the recording's folder; nil if it stays.
-    private let readName: (@Sendable () -> String)?
+    /// Returns what is recorded now; nil if it stays.
+    private let readSubject: (@Sendable () -> RecordingSession.Subject)?
     private let store: RecordingStore
     private let diskReserve: DiskReserve
     private let readShowTime: (@Sendable () -> Int64)?
@@ -79,29 +79,34 @@ package final class SoundRecorder: @unchecked Sendable {
     /// - Parameters:
     ///   - name: returns the name of the recording's folder. If another name is returned later, the recording goes on
     ///     in that folder.
-    ///   - title: the title of the evening, for people.
-    ///   - pieces: the names of the pieces and of their folders.
+    ///   - title: returns the name of the evening, for people.
+    ///   - pieces: returns the names of the pieces and of their folders.
     ///   - readShowTime: the time of the show in milliseconds; nil without a show.
     package convenience init(
-        rate: SampleRate, name: @escaping @Sendable () -> String, title: String,
-        pieces: [(name: String, folder: String)],
+        rate: SampleRate, name: @escaping @Sendable () -> String, title: @escaping @Sendable () -> String,
+        pieces: @escaping @Sendable () -> [(name: String, folder: String)],
         store: RecordingStore, diskReserve: DiskReserve, readShowTime: (@Sendable () -> Int64)? = nil
     ) {
+        let readSubject = { @Sendable in
+            let pieces = pieces()
+            return RecordingSession.Subject(
+                name: name(), title: title(), pieces: pieces.map(\.name), folders: pieces.map(\.folder))
+        }
         self.init(
-            rate: rate,
-            subject: RecordingSession.Subject(
-                name: name(), title: title, pieces: pieces.map(\.name), folders: pieces.map(\.folder)),
-            store: store, diskReserve: diskReserve, readName: name, readShowTime: readShowTime
+            rate: rate, subject: readSubject(), store: store, diskReserve: diskReserve,
+            readSubject: readSubject,
+            readShowTime: readShowTime
         ) { path, rate throws(SoundFileError) in try GrowingFLACFile(path: path, rate: rate) }
     }
 
     init(
         rate: SampleRate, subject: RecordingSession.Subject, store: RecordingStore, diskReserve: DiskReserve,
-        readName: (@Sendable () -> String)? = nil, readShowTime: (@Sendable () -> Int64)? = nil,
+        readSubject: (@Sendable () -> RecordingSession.Subject)? = nil,
+        readShowTime: (@Sendable () -> Int64)? = nil,
         openFile: @escaping FileOpener
     ) {
         (self.rate, self.subject, self.store, self.diskReserve) = (rate, subject, store, diskReserve)
-        (self.readName, self.readShowTime, self.openFile) = (readName, readShowTime, openFile)
+        (self.readSubject, self.readShowTime, self.openFile) = (readSubject, readShowTime, openFile)
         newestStatus = Mutex(RecorderStatus(name: subject.name))
         ring = SampleRing(capacity: Int(Self.ringSeconds * rate.hertz))
         buffer = .allocate(capacity: 8_192)
@@ -130,7 +135,7 @@ package final class SoundRecorder: @unchecked Sendable {
     /// - Parameter wallMilliseconds: the time of day, in milliseconds since 1970.
     func step(at now: MonotonicInstant, wallMilliseconds: Int64) {
         countLosses(at: now)
-        followName()
+        followShow()
         do throws(RecordingTrouble) {
             while true {
                 let position = ring.readPosition
@@ -148,13 +153,17 @@ package final class SoundRecorder: @unchecked Sendable {
         updateStatus(at: now)
     }
 
-    /// Goes on in another folder if the show has another one by now: a backup server copies the show of the other one.
-    private func followName() {
-        guard let name = readName?(), name != subject.name else { return }
-        endPart(.continued)
-        session = nil
-        subject.name = name
-        newestStatus.withLock { $0.name = name }
+    /// Takes the show's new name and pieces; goes on in another folder if the show has another one by now: a backup
+    /// server copies the show of the other one.
+    private func followShow() {
+        guard let new = readSubject?(), new != subject else { return }
+        if new.name != subject.name {
+            endPart(.continued)
+            session = nil
+            newestStatus.withLock { $0.name = new.name }
+        }
+        subject = new
+        session?.describe(new)
     }
 
     private func record(

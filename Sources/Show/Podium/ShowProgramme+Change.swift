@@ -5,9 +5,11 @@ import Score
 extension ShowProgramme {
     /// A programme to which no piece has been added yet. Its only piece stands in for a piece: it has one measure and
     /// no folder, and the follower hears no music in it.
-    public static func empty(title: String) -> ShowProgramme {
-        ShowProgramme(title: title, unchecked: [.placeholder], intermissions: [])
+    public static func empty(_ evening: Evening) -> ShowProgramme {
+        ShowProgramme(evening, unchecked: [.placeholder], intermissions: [])
     }
+
+    public static func empty(title: String) -> ShowProgramme { empty(Evening(title)) }
 
     /// True if no piece has been added to the programme yet.
     public var isEmpty: Bool { pieces.allSatisfy(\.isPlaceholder) }
@@ -39,6 +41,9 @@ extension ShowProgramme {
     public var orderRevision: String {
         var hash = FNV1aHash()
         hash.add(title)
+        if evening != Evening(title) {
+            for text in [evening.kind.rawValue, evening.date ?? "", evening.place ?? ""] { hash.add(text) }
+        }
         for piece in pieces {
             hash.add(piece.folder)
             hash.add("\(piece.measures.marks.count)")
@@ -56,7 +61,7 @@ extension ShowProgramme {
             if let piece = try? changed[new].replacingCues(by: old.cues) { changed[new] = piece }
             if let piece = try? changed[new].replacingTitles(by: old.titles) { changed[new] = piece }
         }
-        return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
+        return ShowProgramme(evening, unchecked: changed, intermissions: intermissions)
     }
 }
 

@@ -9,7 +9,9 @@ import Titles
 public struct ShowProgramme: Hashable, Sendable {
     public static let mostPieces = 200
 
-    public let title: String
+    /// The evening at which the pieces are played.
+    public let evening: Evening
+    public var title: String { evening.title }
     /// The pieces of the show; at least one, and each movement is a piece. See ``isEmpty`` for a programme to which
     /// nothing has been added yet.
     public let pieces: [ShowPiece]
@@ -21,10 +23,15 @@ public struct ShowProgramme: Hashable, Sendable {
     /// - Parameter intermissions: see ``intermissions``; indices outside the programme are left out, and so is an
     ///   intermission after the last piece.
     /// - Throws: ``ShowProgrammeFault`` if there is no piece, or if there are too many.
-    public init(title: String, pieces: [ShowPiece], intermissions: [Int] = []) throws(ShowProgrammeFault) {
+    public init(_ evening: Evening, pieces: [ShowPiece], intermissions: [Int] = []) throws(ShowProgrammeFault)
+    {
         guard !pieces.isEmpty else { throw .noPiece }
         guard pieces.count <= Self.mostPieces else { throw .tooManyPieces(pieces.count) }
-        self.init(title: title, unchecked: pieces, intermissions: intermissions)
+        self.init(evening, unchecked: pieces, intermissions: intermissions)
+    }
+
+    public init(title: String, pieces: [ShowPiece], intermissions: [Int] = []) throws(ShowProgrammeFault) {
+        try self.init(Evening(title), pieces: pieces, intermissions: intermissions)
     }
 
     /// Returns the same programme with other sections.
@@ -38,7 +45,7 @@ public struct ShowProgramme: Hashable, Sendable {
                     name: piece.name, folder: piece.folder, measures: piece.measures, sections: sections,
                     cues: piece.cues, titles: piece.titles, beatsPerBar: piece.beatsPerBar))
         }
-        return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
+        return ShowProgramme(evening, unchecked: changed, intermissions: intermissions)
     }
 
     /// Returns the same programme with other cues in one piece.
@@ -47,7 +54,7 @@ public struct ShowProgramme: Hashable, Sendable {
         precondition(pieces.indices.contains(piece), "the programme has no piece \(piece)")
         var changed = pieces
         changed[piece] = try pieces[piece].replacingCues(by: cues)
-        return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
+        return ShowProgramme(evening, unchecked: changed, intermissions: intermissions)
     }
 
     /// Returns the same programme with other titles in one piece.
@@ -61,11 +68,11 @@ public struct ShowProgramme: Hashable, Sendable {
         else {
             throw .programmeTooLong(bytes: bytes)
         }
-        return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
+        return ShowProgramme(evening, unchecked: changed, intermissions: intermissions)
     }
 
-    init(title: String, unchecked pieces: [ShowPiece], intermissions: [Int]) {
-        self.title = title
+    init(_ evening: Evening, unchecked pieces: [ShowPiece], intermissions: [Int]) {
+        self.evening = evening
         self.pieces = pieces
         self.intermissions = Set(intermissions).filter { (0..<max(pieces.count - 1, 0)).contains($0) }
             .sorted()
@@ -244,20 +251,19 @@ public enum ShowProgrammeFault: Explained, Hashable, Sendable {
 }
 
 extension ShowProgramme: Codable {
-    private enum CodingKeys: CodingKey { case title, pieces, intermissions }
+    private enum CodingKeys: CodingKey { case pieces, intermissions }
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
-            title: fields.decode(String.self, forKey: .title),
-            pieces: fields.decode([ShowPiece].self, forKey: .pieces),
+            Evening(from: decoder), pieces: fields.decode([ShowPiece].self, forKey: .pieces),
             intermissions: fields.decodeIfPresent([Int].self, forKey: .intermissions) ?? [])
     }
 
     /// Programmes without intermissions are written as before there were any, so that their logs stay the same.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(title, forKey: .title)
+        try evening.encode(to: encoder)
         try fields.encode(pieces, forKey: .pieces)
         if !intermissions.isEmpty { try fields.encode(intermissions, forKey: .intermissions) }
     }

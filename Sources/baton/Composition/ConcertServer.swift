@@ -14,6 +14,9 @@ package struct ConcertServer: Sendable {
 
     /// The services in the order of their start; they are stopped in reverse order.
     let services: [any Service]
+    private let nextEvening: NextEvening?
+    /// True if the server stopped because a person has begun the next evening, which the next start begins.
+    package var beginsNextEvening: Bool { nextEvening?.isRequested == true }
     /// The entrance of the show engine, through which services send commands and events.
     package let showEngineInbox: ShowInbox
 
@@ -47,6 +50,7 @@ package struct ConcertServer: Sendable {
             throw error
         }
         showEngineInbox = components.inbox
+        nextEvening = components.nextEvening
     }
 
     /// Creates the services, each after those that it needs.
@@ -94,10 +98,12 @@ package struct ConcertServer: Sendable {
         return [performance] + others + (replication.map { [$0] } ?? []) + [web] + recording
     }
 
-    /// Runs the server until the process is interrupted or a service fails.
+    /// Runs the server until the process is interrupted, a person begins the next evening, or a service fails.
     package func run(until interruption: ShutdownSignal) async throws {
+        var ends: [any Service] = [interruption]
+        if let nextEvening { ends.append(nextEvening) }
         var configuration = ServiceGroupConfiguration(
-            services: (services + [interruption]).map {
+            services: (services + ends).map {
                 .init(
                     service: NamedService(service: $0), successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)

@@ -51,7 +51,8 @@ extension SharedParts {
         let (pair, inbox, publisher) = (pair, inbox, publisher)
         return ConsoleService(
             ConsoleOutput(
-                stream: consoleStream, started: show.startTimestamp, wall: show.timeOfDayConverter,
+                stream: consoleStream, started: show.startTimestamp,
+                goneOn: show.isContinued ? show.podium.state : nil, wall: show.timeOfDayConverter,
                 server: {
                     ServerJSON(
                         role: pair?.role.rawValue ?? "alone", term: inbox.newestSnapshot.state.epoch.term,
@@ -68,9 +69,11 @@ extension SharedParts {
         return SoundRecorder(
             rate: sound.switchable.rate,
             name: { [showLogPlace] in ServerDataFolder.name(ofShow: showLogPlace.folder) },
-            title: components.showProgramme.title,
-            pieces: components.showProgramme.isEmpty
-                ? [] : components.showProgramme.pieces.map { ("\($0.name)", $0.folder) },
+            title: { [inbox] in inbox.newestSnapshot.programme.evening.name },
+            pieces: { [inbox] in
+                let programme = inbox.newestSnapshot.programme
+                return programme.isEmpty ? [] : programme.pieces.map { ("\($0.name)", $0.folder) }
+            },
             store: recordingStore, diskReserve: diskReserve,
             readShowTime: { [clock] in clock().milliseconds })
     }

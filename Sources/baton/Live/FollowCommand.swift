@@ -67,10 +67,11 @@ struct FollowCommand: AsyncParsableCommand {
     ) -> SoundRecorder {
         let names = programme.pieceModels.map { "\($0.pieceName)" }
         let name = ServerDataFolder.formatFolderTimestamp(Date()) + "-follow"
+        let title = names.count == 1 ? names[0] : "\(names[0]) and \(names.count - 1) more"
+        let pieces = zip(names, folders).map { ($0, $1) }
         return SoundRecorder(
-            rate: input.rate, name: { name },
-            title: names.count == 1 ? names[0] : "\(names[0]) and \(names.count - 1) more",
-            pieces: zip(names, folders).map { ($0, $1) }, store: RecordingStore(data: data),
+            rate: input.rate, name: { name }, title: { title }, pieces: { pieces },
+            store: RecordingStore(data: data),
             diskReserve: DiskReserve(folder: data))
     }
 }

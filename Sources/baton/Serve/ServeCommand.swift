@@ -7,6 +7,8 @@ import Hosting
 import Performance
 import Sound
 
+import struct Podium.Evening
+
 /// `baton serve` runs the server of a concert.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -81,6 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
             let run = try await makeServer(&settings)
             try await run.run(until: interruption)
             interruption.restoreDefaultSignals()
+            if run.beginsNextEvening, !interruption.isRequested { throw await ProgramRestart.beginAnew() }
         }
     }
 
@@ -88,25 +91,30 @@ struct ServeCommand: AsyncParsableCommand {
     /// so nothing that lasts may hold them.
     private func makeServer(_ settings: inout ConcertServerSettings) async throws -> ConcertServer {
         let (loaded, lastEvening) = try loadProgramme()
+        settings.performanceSettings.evening = lastEvening.evening
         settings.performanceSettings.intermissions = lastEvening.programme?.intermissions ?? []
         settings.performanceSettings.keepsProgrammeFile = !lastEvening.isComplete
         let input = try await openSoundSource()
         let concert =
             loaded.map { WaitingFollower(programme: $0.programme, sampleRate: input.rate) }
-            ?? WaitingFollower(title: Self.openHouseTitle, sampleRate: input.rate)
-        return try await ConcertServer(
+            ?? WaitingFollower(title: Evening.unnamed.title, sampleRate: input.rate)
+        let made = try await ConcertServer(
             concert: concert, folders: loaded?.folders ?? [], place: loaded?.place ?? .beginning,
             input: input, settings: settings)
+        // The evening that a person has begun is in its show's log from here on.
+        ProgrammeFile.forgetNext(in: server.data)
+        return made
     }
-
-    private static let openHouseTitle = "Tonight"
 
     /// Loads the pieces of the command line or, if it names none, those of the last evening; not ready to follow yet.
     /// - Returns: the pieces, nil if there are none yet; and what the last evening's file gave for them.
     private func loadProgramme() throws -> (LoadedProgramme?, ProgrammeFile.Beginning) {
         if let programme {
             let requested = try readingSettings { try RequestedProgramme(programme) }
-            return (try pieces.loadUnreadyProgramme(requested), ProgrammeFile.Beginning())
+            let next = ProgrammeFile.readNext(in: server.data)
+            return (
+                try pieces.loadUnreadyProgramme(requested), ProgrammeFile.Beginning(evening: next?.evening)
+            )
         }
         let loader = pieces.modelLoader
         var read: [String: ReferenceModel] = [:]
@@ -117,7 +125,7 @@ struct ServeCommand: AsyncParsableCommand {
             printToStandardError($0 + "\n")
         }
         guard let last = beginning.programme else { return (nil, beginning) }
-        let requested = RequestedProgramme(title: last.title, pieceFolderNames: last.pieces)
+        let requested = RequestedProgramme(title: last.evening.title, pieceFolderNames: last.pieces)
         return (try pieces.loadUnreadyProgramme(requested, read: read), beginning)
     }
 
@@ -147,7 +155,8 @@ struct ServeCommand: AsyncParsableCommand {
         get throws {
             var settings = PerformanceComponents.Settings(
                 modelLoader: pieces.modelLoader, dataFolder: server.data,
-                isOpenHouse: programme == nil, beginsNewShow: server.new,
+                isOpenHouse: programme == nil,
+                beginsNewShow: server.new || ProgrammeFile.readNext(in: server.data) != nil,
                 oscSettings: control.listenOsc ? try control.oscSettings() : nil,
                 brokerSettings: try control.brokerSettings(),
                 pairSetup: try pair.pairSetup)

@@ -28,6 +28,16 @@ import Testing
         #expect(ids == ["evening-2026-11-23-190000-gala", "evening-2026-11-23-190000-gala-run-2"])
     }
 
+    @Test func aRehearsalThatNoListenerSeesHasAnEntry() throws {
+        for (kind, played) in [(Evening.Kind.rehearsal, [["melody-2", "melody-1"]]), (.concert, [])] {
+            var evening = try PlayedEvening(kind)
+            try evening.say("rehearsal on")
+            evening.play(1)
+            evening.play(0)
+            #expect(folders(evening.builder.finished()).filter { !$0.isEmpty } == played)
+        }
+    }
+
     @Test func aSecondRunIsOverOnlyAfterItsLastPiece() throws {
         var evening = try PlayedEvening()
         evening.playConcert()

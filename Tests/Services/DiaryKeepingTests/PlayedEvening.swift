@@ -14,10 +14,11 @@ struct PlayedEvening {
     var milliseconds: Int64 = 0
 
     /// - Parameter rules: the version of the Podium's rules under which the evening is played.
-    init(rules: Int = PodiumSettings().rules) throws {
+    init(rules: Int = PodiumSettings().rules, _ kind: Evening.Kind = .concert) throws {
         var settings = PodiumSettings()
         settings.rules = rules
-        podium = Podium(course: try madeCourse(), settings: settings)
+        let programme = try ShowProgramme(Evening("Made", kind: kind), pieces: madeCourse().pieces)
+        podium = Podium(course: programme, settings: settings)
     }
 
     /// The pieces played in each run, by their folders; an encore has `*` after it.

@@ -125,11 +125,23 @@ import Testing
         #expect(found.tracks.contains { !$0.slides.isEmpty })
     }
 
-    @Test func theConcertOfAnotherEveningStaysAsItIs() async throws {
-        let before = try await names()
+    @Test func aProgrammeWithoutAPieceOfTheConcertHasAConcertOfItsOwn() async throws {
+        let (known, before) = (try programmeAtStart(), try await names())
+        try await change(from: known, to: [Self.piece("Elgar, Something else", folder: "else")])
+        #expect(try await names() == ["Elgar, Something else"])
+        #expect(said.contains("a concert of the programme: “Evening”"))
+        // The concert of before is served again with its pieces.
         let other = try ShowProgramme(
             title: "Evening", pieces: [Self.piece("Elgar, Something else", folder: "else")])
-        try await change(from: other, to: other.pieces + [Self.piece("Elgar, Encore", folder: "encore")])
+        try await change(from: other, to: known.pieces)
+        #expect(try await names() == before)
+        #expect(said.contains("which has the pieces of the programme"))
+    }
+
+    @Test func aConcertThatAnEditorServesStaysWhileNoPieceIsAdded() async throws {
+        let before = try await names()
+        let other = try ["else", "more"].map { try Self.piece("Elgar, \($0)", folder: $0) }
+        try await change(from: ShowProgramme(title: "Evening", pieces: other), to: other.reversed())
         #expect(try await names() == before)
         #expect(said.contains("but not in the concert"))
     }

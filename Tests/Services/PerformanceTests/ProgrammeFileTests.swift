@@ -48,17 +48,17 @@ import Testing
     }
 
     @Test func intermissionsStayBetweenThePiecesThatAreThere() throws {
-        let file = ProgrammeFile(title: "T", pieces: ["a", "b", "c", "d", "a"], intermissions: [0, 1, 3])
+        let file = ProgrammeFile(Evening("T"), pieces: ["a", "b", "c", "d", "a"], intermissions: [0, 1, 3])
         try file.write(in: folder.path)
         let (whole, _) = read()
         #expect(whole.programme == file)
         let (rest, said) = read(without: ["b"])
-        let left = ProgrammeFile(title: "T", pieces: ["a", "c", "d", "a"], intermissions: [0, 2])
+        let left = ProgrammeFile(Evening("T"), pieces: ["a", "c", "d", "a"], intermissions: [0, 2])
         #expect(rest.programme == left)
         #expect(!rest.isComplete)
         #expect(said.count == 2)
         let (end, _) = read(without: ["a", "b"])
-        #expect(end.programme == ProgrammeFile(title: "T", pieces: ["c", "d"], intermissions: [1]))
+        #expect(end.programme == ProgrammeFile(Evening("T"), pieces: ["c", "d"], intermissions: [1]))
         let (none, _) = read(without: ["a", "b", "c", "d"])
         #expect(none.programme == nil)
         #expect(!none.isComplete)

@@ -46,6 +46,15 @@ import Testing
         #expect(description.folders == ["bach", "grieg"])
     }
 
+    @Test func itHasTheNameThatTheEveningHasByNow() throws {
+        stage.hear(seconds: 1)
+        stage.isRenamed.value = 1
+        stage.look()
+        #expect(try onlyRecording().title == "Rehearsal" && onlyRecording().parts.count == 1)
+        stage.stop()
+        #expect(try onlyRecording().title == "Rehearsal")
+    }
+
     @Test func nothingIsMadeBeforeTheFirstSound() {
         stage.look()
         #expect(stage.store.list().isEmpty)

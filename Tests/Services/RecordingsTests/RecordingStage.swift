@@ -18,6 +18,8 @@ final class RecordingStage {
     let freeBytes = SharedNumber(100 << 30)
     /// The errors that the next files meet, as a number of writes that still succeed; nil for a disk that works.
     let failure = DiskFailure()
+    /// 1 once the evening has another name.
+    let isRenamed = SharedNumber(0)
     private(set) var recorder: SoundRecorder
     /// Seconds since the beginning.
     private(set) var now = 0.0
@@ -77,22 +79,24 @@ final class RecordingStage {
         folder = NSTemporaryDirectory() + "baton-recordings-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         store = RecordingStore(data: folder)
-        recorder = Self.makeRecorder(folder, store, freeBytes, failure)
+        recorder = Self.makeRecorder(folder, store, freeBytes, failure, isRenamed)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private static func makeRecorder(
         _ folder: String, _ store: RecordingStore, _ freeBytes: SharedNumber, _ failure: DiskFailure,
-        name: String = "2026-11-21-200000-concert"
+        _ isRenamed: SharedNumber, name: String = "2026-11-21-200000-concert"
     ) -> SoundRecorder {
-        SoundRecorder(
-            rate: rate,
-            subject: RecordingSession.Subject(
-                name: name, title: "Concert", pieces: ["Bach", "Grieg"], folders: ["bach", "grieg"]),
-            store: store,
+        let subject = { @Sendable in
+            RecordingSession.Subject(
+                name: name, title: isRenamed.value == 0 ? "Concert" : "Rehearsal", pieces: ["Bach", "Grieg"],
+                folders: ["bach", "grieg"])
+        }
+        return SoundRecorder(
+            rate: rate, subject: subject(), store: store,
             diskReserve: DiskReserve(folder: folder) { _ in (freeBytes.value, 1 << 40) },
-            readShowTime: { 5_000 }
+            readSubject: subject, readShowTime: { 5_000 }
         ) { path, rate throws(SoundFileError) in try FailingFile(path, rate, failure) }
     }
 
@@ -132,7 +136,7 @@ final class RecordingStage {
         // The old recorder is not told to end. Its files stay as they are because they are copied away.
         let copy = folder + "-copy"
         try FileManager.default.copyItem(atPath: folder, toPath: copy)
-        recorder = Self.makeRecorder(folder, store, freeBytes, failure, name: name)
+        recorder = Self.makeRecorder(folder, store, freeBytes, failure, isRenamed, name: name)
         try FileManager.default.removeItem(atPath: folder)
         try FileManager.default.moveItem(atPath: copy, toPath: folder)
     }

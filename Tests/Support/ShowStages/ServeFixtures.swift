@@ -230,6 +230,10 @@ struct NoProgrammeChanges: ProgrammeEditing {
     {
         .notPossible("This stage has no models.")
     }
+    func listEarlierEvenings() async -> [EarlierEvening] { [] }
+    func beginEvening(_ wanted: WantedEvening?, by sender: CommandSender) async -> ProgrammeChangeOutcome {
+        .notPossible("This stage has no data folder.")
+    }
 }
 
 /// A machine without sound devices.

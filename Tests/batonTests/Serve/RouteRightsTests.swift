@@ -58,6 +58,8 @@ import Testing
         func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse {
             .succeeded
         }
+        func respondWithEvenings() async -> WebResponse { .succeeded }
+        func beginEvening(_ wanted: WantedEvening?, by person: WebPerson) async -> WebResponse { .succeeded }
         func respondWithSound() async -> WebResponse { .succeeded }
         func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse { .succeeded }
         func measureSilence() async -> WebResponse { .succeeded }

@@ -90,6 +90,9 @@ package struct EveningAccount: Codable, Equatable, Sendable {
     /// 1 for the first run through the programme, 2 if the concert was then given a second time, and so on.
     package var run = 1
     package var title = ""
+    /// The kind of evening for people, such as `Rehearsal`; nil for a concert.
+    package var type: String?
+    package var venue: String?
     /// The time at which the show began, ISO 8601.
     package var started = ""
     package var playings: [Playing] = []

@@ -108,7 +108,8 @@ struct EveningAccountBuilder {
 
     private mutating func follow(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let (state, pieces) = (podium.state, podium.course.pieces)
-        guard state.isLive, !state.isRehearsal, state.check == nil, pieces.indices.contains(state.piece)
+        guard state.isLive && !state.isRehearsal || podium.isMusicRehearsed, state.check == nil,
+            pieces.indices.contains(state.piece)
         else {
             endPlaying(at: now)
             return
@@ -326,7 +327,10 @@ extension EveningAccount {
         var runs = builder.finished()
         for index in runs.indices {
             runs[index].show = replay.origin?.folder ?? ServerDataFolder.name(ofShow: show)
-            runs[index].title = replay.header?.show ?? ""
+            let evening = replay.podium?.course.evening
+            runs[index].title = evening?.name ?? replay.header?.show ?? ""
+            if let evening, evening.kind != .concert { runs[index].type = evening.kind.word }
+            runs[index].venue = evening?.place
             runs[index].started = replay.started ?? ""
             runs[index].missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count
         }

@@ -22,7 +22,7 @@ package struct EveningEntry: Equatable, Sendable {
         let id = Self.id(ofShow: account.show, run: account.run)
         let concert = DiaryConcert(
             id: id, date: begin.date, time: begin.time, endDate: end.date == begin.date ? nil : end.date,
-            endTime: end.time, timeZone: timeZone.identifier)
+            endTime: end.time, timeZone: timeZone.identifier, type: account.type, venue: account.venue)
         programme = ConcertProgramme(
             id: id, ensemble: Self.houseEnsemble.id, title: account.title.isEmpty ? nil : account.title,
             visibility: .proposed, concerts: [concert], items: Self.items(of: account, from: start),

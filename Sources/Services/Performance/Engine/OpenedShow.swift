@@ -11,7 +11,7 @@ package struct OpenedShow: Sendable {
     package var timeOfDayConverter: TimeOfDayConverter
     /// The number from which packet numbers continue.
     package var startPacketNumber: UInt64
-    var isContinued: Bool
+    package var isContinued: Bool
     /// The start of the show, in ISO 8601.
     package var startTimestamp: String
     /// A sentence that explains why a new show began although an old one had not ended; nil otherwise.
@@ -84,9 +84,9 @@ package struct OpenedShow: Sendable {
         let date = Date()
         startTimestamp = ISO8601DateFormatter().string(from: date)
         let path = try folder.makeShowFolder(
-            title: course.title, began: ServerDataFolder.formatFolderTimestamp(date))
+            title: course.evening.name, began: ServerDataFolder.formatFolderTimestamp(date))
         let writer = try ShowLogWriter(
-            show: path, title: course.title, started: startTimestamp, forward: forward)
+            show: path, title: course.evening.name, started: startTimestamp, forward: forward)
         recorder = ShowRecorder(writer: writer, continues: false)
         var podiumSettings = PodiumSettings()
         podiumSettings.arming = arming

@@ -22,14 +22,17 @@ package struct ShowProgrammeBuilder: Sendable {
     }
 
     /// Builds the programme; without folders it is empty.
+    /// - Parameter evening: nil for a concert with the title of `programme`.
     /// - Parameter trouble: called with a fault for each cue list and each content file that cannot be used. If a cue
     ///   list cannot be used, its piece begins without cues, and a copy of the list is kept. If a content file cannot
     ///   be used, its piece has no sections.
     package func buildProgramme(
-        of programme: ConcertProgramme, folders: [String], intermissions: [Int] = [],
+        of programme: ConcertProgramme, at evening: Evening? = nil, folders: [String],
+        intermissions: [Int] = [],
         trouble: (TechnicalFault) -> Void = { _ in }
     ) throws -> ShowProgramme {
-        guard !folders.isEmpty else { return .empty(title: programme.title) }
+        let evening = evening ?? Evening(programme.title)
+        guard !folders.isEmpty else { return .empty(evening) }
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.pieceModels, folders) {
             let sections = pieceSections.starts(of: folder, measures: model.measures) {
@@ -44,7 +47,7 @@ package struct ShowProgrammeBuilder: Sendable {
                     sections: sections.map { PieceSection(label: $0.label, start: $0.start) },
                     beatsPerBar: model.beatsPerBar))
         }
-        let course = try ShowProgramme(title: programme.title, pieces: pieces, intermissions: intermissions)
+        let course = try ShowProgramme(evening, pieces: pieces, intermissions: intermissions)
         return addTitleLists(addCueLists(course, trouble), trouble)
     }
 

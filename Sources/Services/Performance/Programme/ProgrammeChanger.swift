@@ -18,11 +18,12 @@ package actor ProgrammeChanger: ProgrammeEditing {
     /// nil for a new piece, and that follower.
     package typealias FollowerMaker = @Sendable (ConcertProgramme, [Int?], FollowerBox) -> FollowerBox
 
-    private let inbox: ShowInbox
+    let inbox: ShowInbox
     private let exchange: FollowerExchange
     private let loader: ReferenceModelLoader
-    private let builder: ShowProgrammeBuilder
+    let builder: ShowProgrammeBuilder
     private let fileFaults: StartupFaults
+    let nextEvening: NextEvening?
     private let makeFollower: FollowerMaker
     /// For each piece that was loaded, the modification time of its model then.
     private var loadedModelDates: [String: Date]
@@ -35,9 +36,10 @@ package actor ProgrammeChanger: ProgrammeEditing {
     init(
         inbox: ShowInbox, exchange: FollowerExchange, loader: ReferenceModelLoader,
         builder: ShowProgrammeBuilder, fileFaults: StartupFaults = StartupFaults(),
-        makeFollower: @escaping FollowerMaker
+        nextEvening: NextEvening? = nil, makeFollower: @escaping FollowerMaker
     ) {
         self.inbox = inbox
+        self.nextEvening = nextEvening
         self.exchange = exchange
         self.loader = loader
         self.builder = builder
@@ -98,7 +100,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
         let changed: (programme: ShowProgramme, made: MadeFollower?)
         do {
             changed = try await makeProgramme(
-                title: wanted.title ?? snapshot.programme.title, folders: wanted.pieces,
+                of: try Self.change(snapshot.programme.evening, by: wanted.evening), folders: wanted.pieces,
                 intermissions: wanted.intermissions, present: snapshot
             ) { faults.append($0) }
         } catch {
@@ -221,23 +223,23 @@ package actor ProgrammeChanger: ProgrammeEditing {
     /// Makes a changed programme, and its follower if another one is needed.
     /// - Parameter trouble: called with a fault for each list and content file that cannot be used.
     private func makeProgramme(
-        title: String, folders: [String], intermissions: [Int], present: ShowEngineSnapshot,
+        of evening: Evening, folders: [String], intermissions: [Int], present: ShowEngineSnapshot,
         trouble: (TechnicalFault) -> Void
     ) async throws -> (ShowProgramme, MadeFollower?) {
         guard !folders.isEmpty else {
-            let empty = ShowProgramme.empty(title: title)
+            let empty = ShowProgramme.empty(evening)
             guard !present.programme.isEmpty else { return (empty, nil) }
             let old = exchange.newest.box
-            let waiting = WaitingFollower(title: title, sampleRate: old.follower.sampleRate)
+            let waiting = WaitingFollower(title: evening.title, sampleRate: old.follower.sampleRate)
             return (
                 empty,
                 MadeFollower(programme: waiting.programme, box: FollowerBox(waiting), oldBox: old)
             )
         }
         let made = try await makeFollowedProgramme(
-            title: title, folders: folders, keepsPlaying: present.state.piece)
+            title: evening.title, folders: folders, keepsPlaying: present.state.piece)
         let programme = try builder.buildProgramme(
-            of: made.programme, folders: folders, intermissions: intermissions, trouble: trouble)
+            of: made.programme, at: evening, folders: folders, intermissions: intermissions, trouble: trouble)
         return (programme, exchange.follows(programme) ? nil : made)
     }
 

@@ -3,27 +3,41 @@ import Foundation
 import Hosting
 import Podium
 
-/// The programme of the last evening, in `DATA/programme.json`: what `baton serve` without a piece begins with.
+/// The last evening and its programme, in `DATA/programme.json`: what `baton serve` without a piece begins with.
 ///
-/// It is a concert file, so that `--programme` and other commands read it too.
-package struct ProgrammeFile: Codable, Equatable, Sendable {
-    package var title: String
+/// It is a concert file, so that `--programme` and other commands read it too. While `DATA/next-evening.json` is there,
+/// a person has said which evening begins next: it takes the other file's place, and a new show begins.
+package struct ProgrammeFile: Equatable, Sendable {
+    package var evening: Evening
     /// The folders of the pieces; none for an empty programme.
     package var pieces: [String]
     package var intermissions: [Int]?
 
-    package init(title: String, pieces: [String], intermissions: [Int]? = nil) {
-        (self.title, self.pieces, self.intermissions) = (title, pieces, intermissions)
+    package init(_ evening: Evening, pieces: [String], intermissions: [Int]? = nil) {
+        (self.evening, self.pieces, self.intermissions) = (evening, pieces, intermissions)
     }
 
     package init(_ programme: ShowProgramme) {
-        title = programme.title
-        pieces = programme.isEmpty ? [] : programme.pieces.map(\.folder)
+        evening = programme.evening
+        pieces = programme.folders
         intermissions = programme.intermissions.isEmpty ? nil : programme.intermissions
     }
 
     /// The path of the file in a data folder.
     package static func path(in dataFolder: String) -> String { dataFolder + "/programme.json" }
+
+    /// The path of the file that says which evening begins next.
+    package static func nextPath(in dataFolder: String) -> String { dataFolder + "/next-evening.json" }
+
+    /// The evening that begins next; nil if nobody has said, or if the file is damaged.
+    package static func readNext(in dataFolder: String) -> ProgrammeFile? {
+        JSONFile.read(Self.self, at: nextPath(in: dataFolder))
+    }
+
+    /// Forgets which evening begins next, because it has begun.
+    package static func forgetNext(in dataFolder: String) {
+        try? FileManager.default.removeItem(atPath: nextPath(in: dataFolder))
+    }
 
     /// Reads the file.
     /// - Returns: nil if there is none.
@@ -44,12 +58,14 @@ package struct ProgrammeFile: Codable, Equatable, Sendable {
     package struct Beginning: Sendable {
         /// The programme without the pieces that cannot be loaded; nil if nothing is left.
         package var programme: ProgrammeFile?
+        /// The evening, whether it has pieces or not; nil if nobody has said anything about it.
+        package var evening: Evening?
         /// False if the file or one of its pieces could not be used. The file then stays as it is until somebody
         /// changes the programme.
         package var isComplete: Bool
 
-        package init(programme: ProgrammeFile? = nil, isComplete: Bool = true) {
-            (self.programme, self.isComplete) = (programme, isComplete)
+        package init(programme: ProgrammeFile? = nil, evening: Evening? = nil, isComplete: Bool = true) {
+            (self.programme, self.evening, self.isComplete) = (programme, evening, isComplete)
         }
     }
 
@@ -62,7 +78,9 @@ package struct ProgrammeFile: Codable, Equatable, Sendable {
     ) -> Beginning {
         let file: ProgrammeFile?
         var isComplete = true
-        do { file = try read(in: dataFolder) } catch {
+        do {
+            if let next = readNext(in: dataFolder) { file = next } else { file = try read(in: dataFolder) }
+        } catch {
             say("\(error.explanation) The evening begins without a programme; change it on the console.")
             return Beginning(programme: nil, isComplete: false)
         }
@@ -81,21 +99,49 @@ package struct ProgrammeFile: Codable, Equatable, Sendable {
             say("\(path(in: dataFolder)) still names it, until the programme is changed on the console.")
         }
         return Beginning(
-            programme: file?.keepingPieces { isThere[$0] == true }, isComplete: isComplete)
+            programme: file?.keepingPieces { isThere[$0] == true }, evening: file?.evening,
+            isComplete: isComplete)
     }
 
     /// Returns the programme with only some of its pieces; nil if none is left. An intermission stays after the piece
     /// before it that stays.
-    private func keepingPieces(_ isKept: (String) -> Bool) -> ProgrammeFile? {
+    func keepingPieces(_ isKept: (String) -> Bool) -> ProgrammeFile? {
         let kept = pieces.indices.filter { isKept(pieces[$0]) }
         guard !kept.isEmpty else { return nil }
         let moved = (intermissions ?? []).map { old in kept.count { $0 <= old } - 1 }.filter { $0 >= 0 }
         return ProgrammeFile(
-            title: title, pieces: kept.map { pieces[$0] },
+            evening, pieces: kept.map { pieces[$0] },
             intermissions: moved.isEmpty ? nil : Set(moved).sorted())
     }
 
     func write(in dataFolder: String) throws {
         try JSONFile.write(self, to: Self.path(in: dataFolder))
+    }
+
+    func writeNext(in dataFolder: String) throws {
+        try JSONFile.write(self, to: Self.nextPath(in: dataFolder))
+    }
+}
+
+extension ShowProgramme {
+    /// The folders of the pieces, in order; none for an empty programme.
+    var folders: [String] { isEmpty ? [] : pieces.map(\.folder) }
+}
+
+extension ProgrammeFile: Codable {
+    private enum CodingKeys: CodingKey { case pieces, intermissions }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try Evening(from: decoder), pieces: try fields.decode([String].self, forKey: .pieces),
+            intermissions: try fields.decodeIfPresent([Int].self, forKey: .intermissions))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try evening.encode(to: encoder)
+        try fields.encode(pieces, forKey: .pieces)
+        try fields.encodeIfPresent(intermissions, forKey: .intermissions)
     }
 }

@@ -39,6 +39,10 @@ export interface Follower {
 
 export interface Show {
   title: string;
+  kind: "concert" | "rehearsal" | "try-out";
+  date: string | null;
+  place: string | null;
+  goesOn: boolean;
   server: {
     role: "main" | "backup" | "asking" | "alone";
     term: number;

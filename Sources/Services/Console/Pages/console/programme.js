@@ -1,6 +1,7 @@
 // The order of pieces: start one, the next, change the programme, intermission, automatic advance, rehearsal.
 import { icon, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
+import { buildEvening } from "./evening.js";
 import { microphonesSection } from "./microphones.js";
 import { placeOf } from "./places.js";
 import { buildProgrammeEditor } from "./programmeeditor.js";
@@ -37,7 +38,7 @@ export function buildProgramme({ desk, send }) {
   const change = make("button", { type: "button", class: "wide", "aria-expanded": "false" }, icon("edit"),
     "Change the programme");
   const editor = buildProgrammeEditor({ onClose: () => showEditor(false) });
-  const normal = make("div", { class: "stack" }, locked, next, empty, list, change,
+  const normal = make("div", { class: "stack" }, buildEvening(desk), locked, next, empty, list, change,
     make("div", { class: "toggles" }, ...toggles.map((each) => each.button)), microphonesSection(desk));
   const element = make("div", { class: "stack" }, normal, editor.element);
   function showEditor(isOpen) {

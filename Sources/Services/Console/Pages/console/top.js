@@ -1,5 +1,6 @@
 // The top line: which show, which server, and every unusual condition; the banner of a panic.
 import { find, make, mark, write } from "/shared/dom.js";
+import { eveningName } from "./evening.js";
 
 /** @param {import("./desk.js").Desk} desk */
 export function showTop(desk) {
@@ -29,11 +30,12 @@ export function showTop(desk) {
   }
 
   desk.on("show", (show) => {
-    write(title, show.title || "Baton");
+    const name = eveningName(show) || "Baton";
+    write(title, name);
     showRole(show.server);
     document.title =
       `${show.server?.role === "backup" ? "BACKUP · " : ""}${show.panic !== "none" ? "PANIC · " : ""}` +
-      `${show.title || "Baton"} · console`;
+      `${name} · console`;
     document.body.dataset.panic = show.panic ?? "none";
     const list = [
       show.rehearsal && ["Rehearsal", "alert"],

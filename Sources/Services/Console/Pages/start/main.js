@@ -200,8 +200,8 @@ async function tryOut({ prepared, revision }) {
   say("piece", "The pieces are being loaded …");
   try {
     await ask("/api/programme", { method: "PUT", patience: 60_000,
-      json: { title: "First try", pieces: prepared.slice(0, tried).map((piece) => piece.folder), intermissions: [],
-        revision } });
+      json: { kind: "try-out", title: "First try", revision, intermissions: [],
+        pieces: prepared.slice(0, tried).map((piece) => piece.folder) } });
     // In a rehearsal any of them is found in any order, no cue fires, and nothing reaches the audience.
     await ask("/api/command", { method: "POST", json: { command: "rehearsal", arguments: ["on"], device: "start" } });
     await showPieces();

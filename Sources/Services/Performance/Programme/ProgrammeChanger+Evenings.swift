@@ -1,0 +1,108 @@
+import Foundation
+import Hosting
+import Podium
+import ShowLog
+
+/// Begins and ends evenings.
+extension ProgrammeChanger {
+    package func beginEvening(_ wanted: WantedEvening?, by sender: CommandSender) async
+        -> ProgrammeChangeOutcome
+    {
+        let snapshot = inbox.newestSnapshot
+        guard snapshot.isActiveServer else { return .answered(.notActiveServer) }
+        guard nextEvening?.isRequested != true else {
+            return .notPossible("The evening is being ended; wait until the console is connected again.")
+        }
+        guard !snapshot.state.isLocked else {
+            return .notPossible("The show is locked, so no evening is begun or ended; L unlocks.")
+        }
+        let evening: Evening
+        do throws(ExplainedError) {
+            evening = try Self.change(.unnamed, by: wanted?.fields ?? Evening.Fields())
+        } catch { return .notPossible(error.sentence) }
+        if let wanted, !snapshot.state.mayHavePlayed {
+            return await rename(snapshot.programme, to: evening, wanted, by: sender)
+        }
+        return await end(snapshot, before: evening, wanted)
+    }
+
+    static func change(_ evening: Evening, by fields: Evening.Fields) throws(ExplainedError) -> Evening {
+        do throws(EveningFault) { return try evening.changed(by: fields) } catch {
+            throw ExplainedError(sentence: error.sentence)
+        }
+    }
+
+    /// Makes an evening in which nothing was played yet the wanted one.
+    private func rename(
+        _ present: ShowProgramme, to evening: Evening, _ wanted: WantedEvening, by sender: CommandSender
+    ) async -> ProgrammeChangeOutcome {
+        let outcome = await changeProgramme(
+            to: WantedProgramme(
+                Evening.Fields(evening), pieces: wanted.pieces ?? present.folders,
+                intermissions: wanted.pieces == nil ? present.intermissions : wanted.intermissions ?? [],
+                revision: present.orderRevision), by: sender)
+        guard case .answered(.done) = outcome, evening.kind != .concert else { return outcome }
+        return .answered(await inbox.submitEvent(.command(.setRehearsal(true), by: sender, epoch: nil)))
+    }
+
+    /// Ends the evening and lets the program begin the next one.
+    private func end(
+        _ snapshot: ShowEngineSnapshot, before evening: Evening, _ wanted: WantedEvening?
+    ) async -> ProgrammeChangeOutcome {
+        let present = snapshot.programme
+        guard let nextEvening else {
+            return .notPossible(
+                "Two servers run this show, so no other evening can begin meanwhile. Stop the backup and then this "
+                    + "server; start this server with --new, and then the backup.")
+        }
+        guard nextEvening.takesPieces || wanted?.pieces.map({ $0 == present.folders }) ?? true else {
+            return .notPossible(
+                "The pieces are named where this server is started, so the evening begins with them. Begin it with "
+                    + "the pieces of now, and then change the programme.")
+        }
+        let prepared = await Set(listPreparedPieces().map(\.folder))
+        if let missing = wanted?.pieces?.first(where: { !prepared.contains($0) }) {
+            return .notPossible(
+                "The piece “\(missing.prefix(60))” is not prepared; choose another programme.")
+        }
+        // Pieces that were named at the start have a title of their own.
+        let unnamed = nextEvening.takesPieces ? evening : Evening(present.title)
+        let intermissions = wanted?.pieces == nil ? present.intermissions : wanted?.intermissions ?? []
+        do {
+            try nextEvening.begin(
+                ProgrammeFile(
+                    wanted == nil ? unnamed : evening, pieces: wanted?.pieces ?? present.folders,
+                    intermissions: intermissions.isEmpty ? nil : intermissions))
+        } catch {
+            return .notPossible(
+                "The next evening could not be written in the data folder, so this one goes on; free disk space."
+            )
+        }
+        return .answered(.done(snapshot.state.epoch))
+    }
+
+    package func listEarlierEvenings() async -> [EarlierEvening] {
+        let prepared = await Set(listPreparedPieces().map(\.folder))
+        let shows = builder.dataFolder + "/shows"
+        return await Task.detached(priority: .utility) {
+            // The newest show is the running one.
+            ((try? ServerDataFolder.listShowFolders(in: shows)) ?? []).dropFirst().prefix(Self.mostEvenings)
+                .compactMap { Self.readEvening(show: $0, prepared: prepared) }
+        }.value
+    }
+
+    private static let mostEvenings = 20
+
+    private static func readEvening(show: String, prepared: Set<String>) -> EarlierEvening? {
+        guard let recovery = try? ShowRecovery(show: show), !recovery.podium.course.isEmpty else {
+            return nil
+        }
+        let programme = recovery.podium.course
+        let kept = ProgrammeFile(programme).keepingPieces(prepared.contains)
+        return EarlierEvening(
+            show: ServerDataFolder.name(ofShow: show), name: programme.evening.name,
+            started: recovery.started,
+            pieces: kept?.pieces ?? [], intermissions: kept?.intermissions ?? [],
+            missing: programme.pieces.filter { !prepared.contains($0.folder) }.map(\.name.text))
+    }
+}
