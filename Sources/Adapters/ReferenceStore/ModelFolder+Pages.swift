@@ -1,5 +1,5 @@
-import Digests
 import Features
+import Platform
 import Score
 
 /// What a page needs of a model to follow the piece, with the digests by which it asks for the frames.

@@ -24,7 +24,7 @@ public final class OSCStateReceivers: Sendable {
         targets: [OSCTarget] = [], currentTime: (@Sendable () -> Duration)? = nil
     ) throws(ExplainedError) {
         guard targets.count <= Self.maximumTargets else {
-            throw ExplainedError("There are \(Self.maximumTargets) targets already; remove one first.")
+            throw ShowControlError.tooManyTargets
         }
         let start = ContinuousClock.now
         self.currentTime = currentTime ?? { start.duration(to: .now) }
@@ -59,15 +59,15 @@ public final class OSCStateReceivers: Sendable {
     public var targets: [OSCTarget] { state.withLock { $0.targetConnections.map(\.target) } }
 
     /// Adds a target, which is reached from now on.
-    /// - Throws: ``ShowControlError/tooManyTargets(most:)``.
-    public func addTarget(_ target: OSCTarget) throws(ShowControlError) {
+    /// - Throws: ``ExplainedError`` if there are as many as can be.
+    public func addTarget(_ target: OSCTarget) throws(ExplainedError) {
         let line = OSCTargetConnection(target)
         let isTaken = state.withLock { state in
             guard state.targetConnections.count < Self.maximumTargets else { return false }
             state.targetConnections.append(line)
             return true
         }
-        guard isTaken else { throw .tooManyTargets(most: Self.maximumTargets) }
+        guard isTaken else { throw ShowControlError.tooManyTargets }
         line.openSocket()
     }
 
@@ -120,8 +120,7 @@ public final class OSCStateReceivers: Sendable {
             state.targetConnections.first { $0.target.isIdentified(by: name) }
         }
         guard let known else {
-            throw ExplainedError(
-                "There is no target “\(name.prefix(60))”; name one that is configured, or configure it.")
+            throw ShowControlError.unknownTarget(name)
         }
         return known
     }

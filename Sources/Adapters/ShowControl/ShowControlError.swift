@@ -10,6 +10,15 @@ public enum ShowControlError {
                 + "192.168.1.20:53000.")
     }
 
+    public static var tooManyTargets: ExplainedError {
+        ExplainedError("There are \(OSCStateReceivers.maximumTargets) targets already; remove one first.")
+    }
+
+    public static func unknownTarget(_ name: String) -> ExplainedError {
+        ExplainedError(
+            "There is no target “\(name.prefix(60))”; name one that is configured, or configure it.")
+    }
+
     static func systemError(action: String, errno: Int32) -> ExplainedError {
         ExplainedError(
             errno == ECONNREFUSED

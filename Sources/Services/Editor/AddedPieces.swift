@@ -34,10 +34,9 @@ struct AddedPieces {
                 || names.contains(where: { served.pieceIndex(named: $0) != nil })
         else {
             do {
-                try await explainingContentErrors { notes += try await serveConcertOfProgramme(names) }
+                notes += try await serveConcertOfProgramme(names)
             } catch {
-                let reason = (error as? ExplainedError)?.sentence ?? "\(error)"
-                notes.append("Listeners still find the concert of another evening: \(reason)")
+                notes.append("Listeners still find the concert of another evening: \(error.explanation)")
             }
             return notes
         }

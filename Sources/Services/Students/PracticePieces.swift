@@ -1,6 +1,6 @@
-import Digests
 import Foundation
 import Hosting
+import Platform
 import ReferenceStore
 import Score
 import ScoreFiles

@@ -1,4 +1,4 @@
-import Names
+import Basics
 
 /// One evening: what it is, and what people call it. Its pieces are the ``ShowProgramme`` that has it.
 public struct Evening: Hashable, Sendable {
@@ -89,7 +89,7 @@ extension Evening {
 }
 
 /// The first mistake in what a person says about an evening.
-public enum EveningFault: Error, Hashable, Sendable {
+public enum EveningFault: Explained, Hashable, Sendable {
     case unknownKind(String)
     case notOneLine(String)
     case noDate(String)

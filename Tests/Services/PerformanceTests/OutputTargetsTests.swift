@@ -1,6 +1,6 @@
 import Foundation
+import Platform
 import Podium
-import RealTime
 import ShowControl
 import Testing
 

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Hosting
-import Names
 import ShowControl
 
 /// The OSC targets that were added on the console: a list in `DATA/osc-targets.json`.
@@ -17,14 +17,18 @@ enum OSCTargetFile {
             (name, address, receivesState) = (target.name, target.address, target.receivesState)
         }
 
-        /// - Throws: ``ShowControlError`` if the name or the address cannot be used.
-        func makeTarget() throws(ShowControlError) -> OSCTarget {
+        /// - Throws: ``ExplainedError`` if the name or the address cannot be used.
+        func makeTarget() throws(ExplainedError) -> OSCTarget {
             let name = name.trimmingCharacters(in: .whitespaces)
             guard (1...40).contains(name.count), !name.contains("="),
                 !name.unicodeScalars.contains(where: \.isControlOrLineBreak)
-            else { throw .badTargetName(name) }
+            else {
+                throw ExplainedError(
+                    "“\(name.prefix(60))” cannot be a target's name; write one to 40 characters in one line, "
+                        + "without “=”.")
+            }
             let place = address.trimmingCharacters(in: .whitespaces)
-            guard !place.contains("=") else { throw .notHostAndPort(place) }
+            guard !place.contains("=") else { throw ShowControlError.notHostAndPort(place) }
             var target = try OSCTarget("\(name)=\(place)", receivesState: receivesState ?? false)
             target.isAdded = true
             return target
@@ -51,7 +55,7 @@ enum OSCTargetFile {
             return settings
         }
         for entry in entries where settings.targets.count < OSCStateReceivers.maximumTargets {
-            do throws(ShowControlError) {
+            do throws(ExplainedError) {
                 let target = try entry.makeTarget()
                 // A target of the same name on the command line counts.
                 guard !settings.targets.contains(where: { $0.isIdentified(by: target.name) }) else { continue }

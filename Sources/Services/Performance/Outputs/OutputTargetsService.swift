@@ -1,6 +1,7 @@
+import Basics
 import Foundation
 import Hosting
-import MessageBroker
+import Network
 import Podium
 import ShowControl
 import WebServer
@@ -79,7 +80,7 @@ package actor OutputTargetsService: HostedService {
     func add(_ entry: OSCTargetFile.Entry) async throws {
         guard let receivers, var settings else { throw Self.oscIsOff }
         let target: OSCTarget
-        do throws(ShowControlError) { target = try entry.makeTarget() } catch {
+        do throws(ExplainedError) { target = try entry.makeTarget() } catch {
             throw Refusal(422, "bad-target", error.sentence)
         }
         settings.targets = [target]
@@ -92,8 +93,7 @@ package actor OutputTargetsService: HostedService {
                 "“\(same.name)” at \(same.address) is a target already; use it, or remove it first.")
         }
         guard receivers.targets.count < OSCStateReceivers.maximumTargets else {
-            throw Refusal(
-                409, "too-many", ShowControlError.tooManyTargets(most: OSCStateReceivers.maximumTargets).sentence)
+            throw Refusal(409, "too-many", ShowControlError.tooManyTargets.sentence)
         }
         try keep(receivers.targets + [target])
         try receivers.addTarget(target)
@@ -101,11 +101,11 @@ package actor OutputTargetsService: HostedService {
 
     /// Looks up the targets' hosts, which may take seconds, on a thread that may wait.
     private static func findTargetAtThisServer(_ settings: ShowControlService.Settings) async
-        -> ShowControlError?
+        -> ExplainedError?
     {
         await withCheckedContinuation { continuation in
             DispatchQueue.global(qos: .utility).async {
-                do throws(ShowControlError) {
+                do throws(ExplainedError) {
                     try settings.refuseTargetsAtThisServer()
                     continuation.resume(returning: nil)
                 } catch {
@@ -166,7 +166,7 @@ package actor OutputTargetsService: HostedService {
         case .osc:
             guard let receivers else { throw Self.oscIsOff }
             let message = try OSCMessage(text: cue.payload)
-            do throws(ShowControlError) { try receivers.sendToTarget(message, to: cue.target) } catch {
+            do throws(ExplainedError) { try receivers.sendToTarget(message, to: cue.target) } catch {
                 throw Refusal(422, "bad-cues", error.sentence)
             }
             return .json(TestAnswer(await receivers.pingTarget(cue.target)))

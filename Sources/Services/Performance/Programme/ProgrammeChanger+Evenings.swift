@@ -17,19 +17,13 @@ extension ProgrammeChanger {
             return .notPossible("The show is locked, so no evening is begun or ended; L unlocks.")
         }
         let evening: Evening
-        do throws(ExplainedError) {
-            evening = try Self.change(.unnamed, by: wanted?.fields ?? Evening.Fields())
+        do throws(EveningFault) {
+            evening = try Evening.unnamed.changed(by: wanted?.fields ?? Evening.Fields())
         } catch { return .notPossible(error.sentence) }
         if let wanted, !snapshot.state.mayHavePlayed {
             return await rename(snapshot.programme, to: evening, wanted, by: sender)
         }
         return await end(snapshot, before: evening, wanted)
-    }
-
-    static func change(_ evening: Evening, by fields: Evening.Fields) throws(ExplainedError) -> Evening {
-        do throws(EveningFault) { return try evening.changed(by: fields) } catch {
-            throw ExplainedError(sentence: error.sentence)
-        }
     }
 
     /// Makes an evening in which nothing was played yet the wanted one.
