@@ -87,6 +87,9 @@ export function buildCueEditor({ desk }) {
     return make("td", { "data-column": "says" }, ...(cueKinds[row.kind]?.fields ?? []).map(
       ({ key, title, example, choices }) => {
         const change = (event) => {
+          const { value } = event.target;
+          // In a message a “|” ends a field, so none can be in it.
+          if (row.kind === "message" && value.includes("|")) event.target.value = value.replaceAll("|", "/");
           Object.assign(row, withPart(row, key, event.target.value));
           touch();
         };
