@@ -100,7 +100,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
         let changed: (programme: ShowProgramme, made: MadeFollower?)
         do {
             changed = try await makeProgramme(
-                of: try Self.change(snapshot.programme.evening, by: wanted.evening), folders: wanted.pieces,
+                of: try snapshot.programme.evening.changed(by: wanted.evening), folders: wanted.pieces,
                 intermissions: wanted.intermissions, present: snapshot
             ) { faults.append($0) }
         } catch {
