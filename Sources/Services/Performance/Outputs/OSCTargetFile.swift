@@ -1,6 +1,5 @@
 import Foundation
 import Hosting
-import Names
 import ShowControl
 
 /// The OSC targets that were added on the console: a list in `DATA/osc-targets.json`.
@@ -21,7 +20,8 @@ enum OSCTargetFile {
         func makeTarget() throws(ShowControlError) -> OSCTarget {
             let name = name.trimmingCharacters(in: .whitespaces)
             guard (1...40).contains(name.count), !name.contains("="),
-                !name.unicodeScalars.contains(where: \.isControlOrLineBreak)
+                !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
+                !name.contains(where: \.isNewline)
             else { throw .badTargetName(name) }
             let place = address.trimmingCharacters(in: .whitespaces)
             guard !place.contains("=") else { throw .notHostAndPort(place) }
@@ -47,14 +47,18 @@ enum OSCTargetFile {
         }
         guard let entries = try? JSONDecoder().decode([Entry].self, from: bytes) else {
             let copy = FileBackup.makeCopy(of: path(in: dataFolder)).map { "; it is kept as \($0)" } ?? ""
-            say("The list of OSC targets \(path(in: dataFolder)) is damaged\(copy). Add them again on the console.\n")
+            say(
+                "The list of OSC targets \(path(in: dataFolder)) is damaged\(copy). Add them again on the console.\n"
+            )
             return settings
         }
         for entry in entries where settings.targets.count < OSCStateReceivers.maximumTargets {
             do throws(ShowControlError) {
                 let target = try entry.makeTarget()
                 // A target of the same name on the command line counts.
-                guard !settings.targets.contains(where: { $0.isIdentified(by: target.name) }) else { continue }
+                guard !settings.targets.contains(where: { $0.isIdentified(by: target.name) }) else {
+                    continue
+                }
                 var alone = settings
                 alone.targets = [target]
                 try alone.refuseTargetsAtThisServer()
