@@ -42,7 +42,8 @@ test("files that come together become the pieces that they are, and none is lost
       .join(", ")}`), ...left.map(([{ name }, why]) => `${name} left: ${why}`)];
   };
   equal([told("a.flac"), told("Take 3.wav", "Grieg.musicxml"), told("b.mp3", "a.flac", "A.mxl", "b.csv"),
-    told("a.flac", "a.wav"), told("a.mxl", "a.xml", "c.csv"), told("a.flac", "b.flac", "scan.pdf"), told("x.csv"), told()],
+    told("a.flac", "a.wav"), told("a.mxl", "a.xml", "c.csv"), told("a.flac", "b.flac", "scan.pdf"), told("x.csv"),
+    told()],
   [["a: a.flac recording"], ["Grieg: Grieg.musicxml score, Take 3.wav recording"],
     ["b: b.mp3 recording, b.csv bars", "A: A.mxl score, a.flac recording"],
     ["a: a.flac recording, a.wav reference"],

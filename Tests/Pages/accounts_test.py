@@ -244,7 +244,8 @@ class AccountsTest(PageCase):
         for name, path, expected in (
                 ("ada", "/prepare", ["Library", "Content"]), ("ada", "/library", ["Prepare", "Content"]),
                 ("ada", "/edit", ["Prepare", "Library"]), ("ada", "/accounts", ["First steps"]),
-                ("ada", "/recordings", ["Console", "Titles", "Screen", "Speak", "Listeners' page", "Microphone", "Report"]),
+                ("ada", "/recordings", ["Console", "Titles", "Screen", "Speak", "Listeners' page", "Microphone",
+                                        "Report"]),
                 ("lena", "/titles", ["Console", "Screen", "Speak", "Listeners' page", "Microphone", "Report"]),
                 ("max", "/diary", ["Stand", "Practice", "My account"])):
             sign_in(self.driver, self.base, name, PASSPHRASE)

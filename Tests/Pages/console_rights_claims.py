@@ -59,8 +59,8 @@ class RightsTest(DeskCase):
             self.until(lambda: self.shown("panel"), panel)
             self.assertEqual(self.script(USABLE), [], panel)
         self.script("document.querySelector('[data-panel=share]').click()")
-        self.until(lambda: self.script("return document.querySelector(\"#panel a[href='/account']\")?.checkVisibility()"),
-                   "the own account")
+        own = "return document.querySelector(\"#panel a[href='/account']\")?.checkVisibility()"
+        self.until(lambda: self.script(own), "the own account")
         note = self.driver.find_element(By.CSS_SELECTOR, "#panel [aria-label='Note for the log']")
         self.assertFalse(note.is_enabled())
         self.assertIn("Sign out", self.script(

@@ -180,8 +180,8 @@ class TargetsTest(PageCase):
     def open_cues(self):
         self.press("c")
         self.until(lambda: self.script("return Boolean(document.querySelector('#panel .cue-table'))"), "the cues")
-        self.until(lambda: not self.script("return document.querySelector(\"[aria-label='Add from a template']\").disabled"),
-                   "they are read")
+        closed = "return document.querySelector(\"[aria-label='Add from a template']\").disabled"
+        self.until(lambda: not self.script(closed), "they are read")
         while self.script("""const trash = document.querySelector("#panel .cue-does button:last-child");
                              trash?.click(); return Boolean(trash)"""):
             pass
@@ -276,7 +276,8 @@ class TargetsTest(PageCase):
     def test_an_esc_after_a_panel_was_closed_in_another_way_is_no_panic(self):
         for close in (lambda: self.press("q"), lambda: self.find("#panel-close").click()):
             self.press("q")
-            self.until(lambda: self.script("return document.getElementById('panel').getClientRects().length > 0"), "open")
+            self.until(lambda: self.script("return document.getElementById('panel').getClientRects().length > 0"),
+                       "it is open")
             close()
             self.press(Keys.ESCAPE)
             self.until(lambda: "has just closed" in self.text("#notices"), "it says that it did nothing")

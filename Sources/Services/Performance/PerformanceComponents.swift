@@ -156,7 +156,8 @@ package struct PerformanceComponents: Sendable {
             OSCTargetFile.addingTargets(to: settings.oscSettings, dataFolder: settings.dataFolder, say: say),
             inbox: inbox)
         cueTargets = CueTargets(
-            oscTargets: showControl?.stateReceivers.targets, brokerName: settings.brokerSettings?.nameInTopics)
+            oscTargets: showControl?.stateReceivers.targets, brokerName: settings.brokerSettings?.nameInTopics
+        )
         for sentence in cueTargets.unsendableReasons(of: show.podium.course) { say(sentence + "\n") }
         failedCueReporter = FailedCueReporter(cueTargets: cueTargets) { [inbox] in inbox.post($0) }
         oscOutput = showControl.map { [failedCueReporter] in

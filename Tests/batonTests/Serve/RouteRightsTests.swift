@@ -104,7 +104,8 @@ import Testing
                     server: { ServerJSON(role: "alone", term: 1, version: "0") })),
             OutputTargetsService(
                 receivers: nil, settings: nil, cueTargets: CueTargets(),
-                inbox: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()), dataFolder: folder.path),
+                inbox: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
+                dataFolder: folder.path),
             SecurePagesService(
                 certificate: try ServerCertificate(WebSettings()), hostNames: [], isShowLocked: { false }),
             evenings,

@@ -51,14 +51,16 @@ public enum CaptureError: Explained, Equatable, Sendable {
         switch code {
         case EBUSY: "Close that program, or listen through a sound server: default or pulse."
         case EACCES, EPERM: "Add the user to the group “audio” and log in again."
-        case ECONNREFUSED: "Start it, or choose a hardware device: the page /start and baton devices list them."
+        case ECONNREFUSED:
+            "Start it, or choose a hardware device: the page /start and baton devices list them."
         default: "The page /start and baton devices list what is there."
         }
     }
 
     private static func conversionAdvice(_ device: String) -> String {
         device.hasPrefix("hw:")
-            ? "Try plug\(device), which converts." : "Try another device: the page /start and baton devices list them."
+            ? "Try plug\(device), which converts."
+            : "Try another device: the page /start and baton devices list them."
     }
 }
 

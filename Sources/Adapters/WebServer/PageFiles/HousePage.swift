@@ -17,21 +17,26 @@ struct HousePage: Codable, Equatable, Sendable {
     /// All such pages, in the order in which an evening needs them.
     private static let all = [
         HousePage(path: "/console", name: "Console", purpose: "Run tonight's performance", door: .tonight),
-        HousePage(path: "/titles", name: "Titles", purpose: "Show them by hand or by the music", door: .tonight),
+        HousePage(
+            path: "/titles", name: "Titles", purpose: "Show them by hand or by the music", door: .tonight),
         HousePage(path: "/screen", name: "Screen", purpose: "What a projector shows", door: .tonight),
         HousePage(path: "/present", name: "Speak", purpose: "Show slides on the screen", door: .tonight),
         HousePage(path: "/", name: "Listeners' page", purpose: "What the audience reads", door: .tonight),
         HousePage(
-            path: "/microphone", name: "Microphone", purpose: "Let this device be the show's ear", door: .tonight),
-        HousePage(path: "/recordings", name: "Recordings", purpose: "What the server has heard", door: .tonight),
+            path: "/microphone", name: "Microphone", purpose: "Let this device be the show's ear",
+            door: .tonight),
+        HousePage(
+            path: "/recordings", name: "Recordings", purpose: "What the server has heard", door: .tonight),
         HousePage(path: "/report", name: "Report", purpose: "How the evening went", door: .tonight),
         HousePage(
-            path: "/prepare", name: "Prepare", purpose: "Make a recording a piece that is followed", door: .pieces),
+            path: "/prepare", name: "Prepare", purpose: "Make a recording a piece that is followed",
+            door: .pieces),
         HousePage(path: "/library", name: "Library", purpose: "Keep scores and parts", door: .pieces),
         HousePage(
             path: "/edit", name: "Content", purpose: "Write what listeners and screens show", door: .pieces),
         HousePage(
-            path: "/accounts", name: "Accounts", purpose: "Invite people, and say what they may do", door: .people),
+            path: "/accounts", name: "Accounts", purpose: "Invite people, and say what they may do",
+            door: .people),
         HousePage(
             path: "/start", name: "First steps", purpose: "Account, sound, a first piece, secure pages",
             door: .people),

@@ -51,14 +51,18 @@ enum OSCTargetFile {
         }
         guard let entries = try? JSONDecoder().decode([Entry].self, from: bytes) else {
             let copy = FileBackup.makeCopy(of: path(in: dataFolder)).map { "; it is kept as \($0)" } ?? ""
-            say("The list of OSC targets \(path(in: dataFolder)) is damaged\(copy). Add them again on the console.\n")
+            say(
+                "The list of OSC targets \(path(in: dataFolder)) is damaged\(copy). Add them again on the console.\n"
+            )
             return settings
         }
         for entry in entries where settings.targets.count < OSCStateReceivers.maximumTargets {
             do throws(ExplainedError) {
                 let target = try entry.makeTarget()
                 // A target of the same name on the command line counts.
-                guard !settings.targets.contains(where: { $0.isIdentified(by: target.name) }) else { continue }
+                guard !settings.targets.contains(where: { $0.isIdentified(by: target.name) }) else {
+                    continue
+                }
                 var alone = settings
                 alone.targets = [target]
                 try alone.refuseTargetsAtThisServer()

@@ -48,7 +48,8 @@ package actor OutputTargetsService: HostedService {
                 try await self.remove(request.queryParameters["name"] ?? "")
                 return .succeeded
             },
-            WebRoute(.post, "/api/targets/ping", .roles(WebRole.operators), bodyLimitBytes: 4_096) { request in
+            WebRoute(.post, "/api/targets/ping", .roles(WebRole.operators), bodyLimitBytes: 4_096) {
+                request in
                 struct Wish: Decodable { var name: String }
                 let wish = try JSONBody.decode(Wish.self, from: request.body)
                 return .json(TestAnswer(try await self.ping(wish.name)))
@@ -87,7 +88,9 @@ package actor OutputTargetsService: HostedService {
         if let error = await Self.findTargetAtThisServer(settings) {
             throw Refusal(422, "bad-target", error.sentence)
         }
-        if let same = receivers.targets.first(where: { $0.isIdentified(by: target.name) || $0.hasPlace(of: target) }) {
+        if let same = receivers.targets.first(where: {
+            $0.isIdentified(by: target.name) || $0.hasPlace(of: target)
+        }) {
             throw Refusal(
                 409, "target-is-there",
                 "“\(same.name)” at \(same.address) is a target already; use it, or remove it first.")
@@ -118,7 +121,8 @@ package actor OutputTargetsService: HostedService {
     private func keep(_ targets: [OSCTarget]) throws(Refusal) {
         do { try OSCTargetFile.write(targets, to: path) } catch {
             throw Refusal(
-                507, "not-written", "\(path) cannot be written, so nothing was changed; look at the disk and its rights.")
+                507, "not-written",
+                "\(path) cannot be written, so nothing was changed; look at the disk and its rights.")
         }
     }
 
@@ -178,7 +182,8 @@ package actor OutputTargetsService: HostedService {
             return .json(TestAnswer(.unconfirmed))
         case .note, .slide, .message:
             throw Refusal(
-                422, "bad-cues", "Only cues that other programs get can be tested; the page shows what others do.")
+                422, "bad-cues",
+                "Only cues that other programs get can be tested; the page shows what others do.")
         }
     }
 
