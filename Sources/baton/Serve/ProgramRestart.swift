@@ -23,7 +23,7 @@ import Hosting
         let own = URL(filePath: "/proc/self/exe")
         for path in [own.resolvingSymlinksInPath().path, own.path] { execv(path, CommandLine.unsafeArgv) }
         return ExplainedError(
-            sentence: "The program could not begin again: \(String(cString: strerror(errno))). Start it; the "
+            "The program could not begin again: \(String(cString: strerror(errno))). Start it; the "
                 + "next evening then begins.")
     }
 }
