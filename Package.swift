@@ -129,7 +129,7 @@ let package = Package(
         module(.adapters, "ScoreFiles", ["Concert", "Platform", "Score"]),
         module(.adapters, "ScorePages", ["PDFWriting", "Platform", "Score"], settings: hot),
         module(.adapters, "TabFiles", ["Platform", "Tablature"], settings: hot),
-        module(.adapters, "Network", ["CMosquitto", "Concert", "Podium"] + nio),
+        module(.adapters, "NetworkLinks", ["CMosquitto", "Concert", "Podium"] + nio),
         module(.adapters, "ShowControl", ["Platform", "Podium"] + nio),
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(
@@ -163,7 +163,7 @@ let package = Package(
             .services, "Performance",
             [
                 lifecycle, "BackupLink", "Concert", "Features", "Following", "Hosting", "Listening",
-                "Network", "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ShowControl",
+                "NetworkLinks", "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ShowControl",
                 "ShowLog", "Sound", "Titles", "WebServer",
             ]),
         module(
@@ -186,7 +186,8 @@ let package = Package(
         module(
             .services, "Audience",
             [
-                "Catalogue", "Concert", "Content", "Hosting", "Network", "Pictures", "Platform", "Podium",
+                "Catalogue", "Concert", "Content", "Hosting", "NetworkLinks", "Pictures", "Platform",
+                "Podium",
                 "ReferenceStore", "Score", "ScoreFiles", "Titles", "WebServer",
             ], resources: pages),
         module(
@@ -268,7 +269,7 @@ let package = Package(
             dependencies: [
                 "Accuracy", "Alignment", "Audience", "BackupLink", "Basics", "Catalogue", "Composition",
                 "Concert", "Console", "Content", "Diary", "DiaryFiles", "DiaryKeeping", "Editor",
-                "Evaluation", "Features", "Following", "Hosting", "Listening", "Network", "Performance",
+                "Evaluation", "Features", "Following", "Hosting", "Listening", "NetworkLinks", "Performance",
                 "Platform", "Podium", "Practice", "Preparation", "Presenting", "PresentingProtocol",
                 "Recordings", "ReferenceStore", "Score", "ScoreFiles", "Screen", "SettingsFiles",
                 "ShowControl", "ShowLog", "Sound", "TabFiles", "Tablature", "TakeReport", "Titles",
@@ -310,7 +311,7 @@ let package = Package(
             name: "ScriptedServer",
             dependencies: [
                 "Alignment", "BackupLink", "Basics", "Composition", "Concert", "Features", "Following",
-                "Hosting", "Network", "Performance", "Platform", "Podium", "Score", "ScoreFiles",
+                "Hosting", "NetworkLinks", "Performance", "Platform", "Podium", "Score", "ScoreFiles",
                 "ShowControl", "WebServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -332,7 +333,7 @@ let package = Package(
             ["Alignment", "Features", "Following", "Platform", "Score"]),
         tests(.adapters, of: "ScoreFiles", ["Concert", "Platform", "Score"]),
         tests(.adapters, of: "PresentingProtocol"),
-        tests(.adapters, of: "Network", ["Concert", "Podium", "Score"] + nio),
+        tests(.adapters, of: "NetworkLinks", ["Concert", "Podium", "Score"] + nio),
         tests(.show, of: "Floor"),
         tests(.show, of: "Podium", ["Concert", "Floor", "Following", "Score", "Titles"]),
         tests(.show, of: "Titles"),
@@ -367,7 +368,7 @@ let package = Package(
         tests(
             .services, of: "Performance",
             [
-                "BackupLink", "Concert", "Console", "Following", "Hosting", "Network", "Platform",
+                "BackupLink", "Concert", "Console", "Following", "Hosting", "NetworkLinks", "Platform",
                 "Podium", "Score", "ScoreLibrary", "ShowControl", "ShowLog", "ShowStages", "Sound", "Titles",
                 "WebServer",
             ]),
@@ -392,7 +393,8 @@ let package = Package(
             .services, of: "Audience",
             [
                 testedHTTP, "Concert", "Content", "ContentStages", "Editor", "Following", "Hosting",
-                "Network", "Performance", "Platform", "Podium", "Score", "ScoreFiles", "Titles", "WebServer",
+                "NetworkLinks", "Performance", "Platform", "Podium", "Score", "ScoreFiles", "Titles",
+                "WebServer",
             ] + nio + web),
         tests(
             .services, of: "Editor",
@@ -434,9 +436,12 @@ let package = Package(
         tests(
             .services, of: "Students",
             [
-                "Catalogue", "Hosting", "Platform", "ReferenceStore", "ScoreFiles", "Sound", "TabFiles", "WebServer",
+                "Catalogue", "Hosting", "Platform", "ReferenceStore", "ScoreFiles", "Sound", "TabFiles",
+                "WebServer",
             ]),
-        tests(.services, of: "Replication", ["Catalogue", "Hosting", "Platform", "ScoreLibrary"]),
+        tests(
+            .services, of: "Replication",
+            ["BackupLink", "Catalogue", "Hosting", "Platform", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",
             ["Accuracy", "Hosting", "Listening", "Score", "ShowStages", "Sound"]),
@@ -445,7 +450,7 @@ let package = Package(
             dependencies: [
                 testedHTTP, "Accuracy", "Audience", "BackupLink", "Basics", "Catalogue", "Composition",
                 "Console", "Content", "ContentStages", "DiaryKeeping", "Editor", "Evaluation", "Features",
-                "Following", "Hosting", "LibraryStages", "Network", "Performance", "Platform", "Podium",
+                "Following", "Hosting", "LibraryStages", "NetworkLinks", "Performance", "Platform", "Podium",
                 "Practice", "Preparation", "Presenting", "PresentingProtocol", "Recordings", "Repository",
                 "Score", "ScoreLibrary", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "ShowStages",
                 "SignIn", "Sound", "Stands", "Students", "TestHelpers", "WebServer", "baton",

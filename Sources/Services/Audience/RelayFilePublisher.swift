@@ -1,7 +1,7 @@
 import Catalogue
 import Concert
 import Content
-import Network
+import NetworkLinks
 import Platform
 import Podium
 import Synchronization

@@ -3,7 +3,7 @@ import Concert
 import Content
 import Dispatch
 import Hosting
-import Network
+import NetworkLinks
 import Podium
 import ReferenceStore
 import Synchronization

@@ -2,7 +2,7 @@ import BackupLink
 import Following
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Podium
 import ShowControl
 import ShowLog

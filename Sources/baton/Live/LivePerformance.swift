@@ -2,7 +2,7 @@ import Basics
 import Following
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Performance
 import Platform
 import Recordings

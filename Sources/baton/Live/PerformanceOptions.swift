@@ -5,7 +5,7 @@ import Features
 import Following
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Performance
 
 /// The pieces to follow and where they come from, for commands that follow what they are told.

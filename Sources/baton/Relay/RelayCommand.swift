@@ -3,7 +3,7 @@ import Audience
 import Composition
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import WebServer
 
 /// `baton relay` serves more listeners, with data that the concert's server publishes to an MQTT broker.

@@ -3,7 +3,7 @@ import Basics
 import Composition
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 
 /// Options for signing in to an MQTT broker, shared by server and relay.
 struct MQTTBrokerOptions: ParsableArguments {

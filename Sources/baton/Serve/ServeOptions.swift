@@ -3,7 +3,7 @@ import Basics
 import Composition
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Podium
 import Presenting
 import ShowControl

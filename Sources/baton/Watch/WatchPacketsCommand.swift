@@ -3,7 +3,7 @@ import Audience
 import Basics
 import Concert
 import Foundation
-import Network
+import NetworkLinks
 
 /// `baton watch` receives the packets that are sent to phones, and displays them.
 struct WatchPacketsCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import Basics
-import ShowControl
 import Synchronization
 import Testing
 
+@testable import ShowControl
 @testable import TestHelpers
 
 /// Real sockets on loopback.

@@ -1,7 +1,8 @@
 import Basics
 import Podium
-import ShowControl
 import Testing
+
+@testable import ShowControl
 
 @Suite struct ShowControlWordsTests {
     private func commands(_ address: String, _ arguments: [OSCArgument] = []) throws -> [[String]] {

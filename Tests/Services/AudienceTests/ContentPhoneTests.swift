@@ -1,7 +1,7 @@
 import Concert
 import Foundation
 import Glibc
-import Network
+import NetworkLinks
 import Podium
 import Repository
 import Synchronization

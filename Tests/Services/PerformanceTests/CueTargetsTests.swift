@@ -1,4 +1,4 @@
-import Network
+import NetworkLinks
 import Podium
 import ShowControl
 import Testing

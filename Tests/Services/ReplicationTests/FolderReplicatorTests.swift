@@ -1,3 +1,4 @@
+import BackupLink
 import Basics
 import Foundation
 import Hosting

@@ -5,7 +5,7 @@ import Composition
 import Following
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Performance
 import Podium
 import Score

@@ -2,7 +2,7 @@ import ArgumentParser
 import Basics
 import Composition
 import Foundation
-import Network
+import NetworkLinks
 import ShowControl
 import Testing
 import WebServer

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 
 /// An event of `baton watch`: a packet, a timer or an interruption.
 package enum PacketWatchEvent: Sendable {

@@ -1,7 +1,7 @@
 import Concert
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 
 /// Shows the newest measure in the terminal and redraws it in place. When it ends, the terminal is as it was before.
 package final class ScreenPacketWatchOutput: ReceivedPacketDisplay {

@@ -1,4 +1,4 @@
-import Network
+import NetworkLinks
 
 /// Fetches files from the broker one at a time. A starting relay subscribes only to the file that it wants next;
 /// otherwise the broker would send everything at once.

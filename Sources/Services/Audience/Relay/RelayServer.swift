@@ -1,7 +1,7 @@
 import Content
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Synchronization
 import WebServer
 

@@ -1,4 +1,4 @@
-import Network
+import NetworkLinks
 
 /// MQTT topics under which the audience's stream and files are published, as retained messages below
 /// `baton/NAME/audience`.

@@ -1,6 +1,6 @@
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Platform
 
 /// Statistics of a live run at one moment.

@@ -1,7 +1,7 @@
 import Following
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Platform
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Hosting
-import Network
+import NetworkLinks
 import Podium
 import Synchronization
 

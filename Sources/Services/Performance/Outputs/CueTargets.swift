@@ -1,5 +1,5 @@
 import Basics
-import Network
+import NetworkLinks
 import Podium
 import ShowControl
 

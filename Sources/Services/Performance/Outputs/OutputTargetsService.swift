@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Podium
 import ShowControl
 import WebServer

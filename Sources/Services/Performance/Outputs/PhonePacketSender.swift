@@ -2,7 +2,7 @@ import Basics
 import Concert
 import Following
 import Hosting
-import Network
+import NetworkLinks
 import Platform
 import Score
 import Synchronization

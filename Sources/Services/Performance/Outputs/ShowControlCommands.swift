@@ -1,6 +1,6 @@
 import Basics
 import Hosting
-import Network
+import NetworkLinks
 import Podium
 import ShowControl
 

@@ -1,6 +1,6 @@
 import Foundation
 import Hosting
-import Network
+import NetworkLinks
 import Platform
 import Podium
 import ShowControl

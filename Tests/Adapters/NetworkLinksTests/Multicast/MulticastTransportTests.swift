@@ -1,7 +1,7 @@
 import Basics
 import NIOCore
 import NIOPosix
-import Network
+import NetworkLinks
 import Testing
 
 @testable import TestHelpers

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Network
+@testable import NetworkLinks
 @testable import TestHelpers
 
 /// A broker that asks who we are: certificates made for the test, on loopback.

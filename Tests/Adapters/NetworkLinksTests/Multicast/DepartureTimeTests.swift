@@ -1,7 +1,7 @@
 import Concert
 import Dispatch
 import Foundation
-import Network
+import NetworkLinks
 import Testing
 
 /// From the call that shows a measure until a receiver on this machine has its packet: reported, not judged.

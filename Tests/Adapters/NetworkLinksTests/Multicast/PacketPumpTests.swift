@@ -1,5 +1,5 @@
 import Concert
-import Network
+import NetworkLinks
 import Testing
 
 @testable import TestHelpers

@@ -1,5 +1,5 @@
 import Foundation
-import Network
+import NetworkLinks
 import Podium
 import Testing
 

@@ -1,7 +1,7 @@
 import Concert
 import Dispatch
 import Foundation
-import Network
+import NetworkLinks
 import Repository
 import Testing
 

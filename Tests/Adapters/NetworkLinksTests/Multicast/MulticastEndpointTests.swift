@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import Testing
 
-@testable import Network
+@testable import NetworkLinks
 
 @Suite struct MulticastEndpointTests {
     @Test func thePhonesDefaultsAreTheDefaults() throws {

@@ -1,7 +1,7 @@
 import Concert
 import NIOCore
 import NIOPosix
-import Network
+import NetworkLinks
 import Score
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Network
+@testable import NetworkLinks
 
 @Suite struct OutboxTests {
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
