@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func rowsOutOfOrderAreNamed() {
-        #expect(throws: ExplainedError("Line 3: 1 s comes after 2 s; rows must be in time order.")) {
+        #expect(throws: ExplainedError("Line 3: 1.0 s comes after 2.0 s; rows must be in time order.")) {
             try TraceTable.readTrace("time,measure\n2,1\n1,1\n")
         }
     }

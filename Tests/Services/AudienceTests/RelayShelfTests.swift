@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Platform
+import ScoreFiles
 import Testing
 
 @testable import Audience
@@ -76,7 +77,7 @@ import Testing
         let fileStore = try RelayFileStore(data: folder)
         let empty = Array("<concert></concert>".utf8)
         try fileStore.storeFile(empty, as: file(RelayManifest.piecesXMLPath, empty, type: "application/xml"))
-        #expect(throws: ExplainedError.self) {
+        #expect(throws: ContentFileError.self) {
             try fileStore.storeFile(
                 [0xFF], as: self.file(RelayManifest.piecesXMLPath, [0xFF], type: "application/xml"))
         }

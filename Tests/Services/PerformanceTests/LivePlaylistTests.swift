@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Platform
+import Sound
 import Testing
 
 @testable import Hosting
@@ -54,7 +55,7 @@ import Testing
         // The recorder lost its power before it wrote the length.
         bytes[length..<(length + 4)] = Data(count: 4)
         try bytes.write(to: file)
-        #expect(throws: ExplainedError.self) {
+        #expect(throws: SoundFileError.self) {
             try RecordingPlaylist(paths: [path], channel: .meanOfAllChannels, repetitions: 1)
         }
         let playlist = try await RecordingPlaylist.open(
@@ -66,7 +67,7 @@ import Testing
     @Test func recordingsOfTwoRatesAreRefused() throws {
         let first = try folder.melody("1.wav", seed: 1, seconds: 1)
         let second = try folder.melody("2.wav", seed: 2, seconds: 1, rate: SampleRate(hertz: 8000))
-        #expect(throws: ExplainedError.self) {
+        #expect(throws: SoundFileError.self) {
             try RecordingPlaylist(paths: [first, second], channel: .meanOfAllChannels, repetitions: 1)
         }
     }
@@ -88,7 +89,7 @@ import Testing
 
     @Test func aRecordingThatBeginsWithNoSoundIsRefused() throws {
         let path = try spoiled("spoiled.wav", seconds: 1, from: 0)
-        let failure = #expect(throws: ExplainedError.self) {
+        let failure = #expect(throws: SoundFileError.self) {
             try RecordingPlaylist(paths: [path], channel: .meanOfAllChannels, repetitions: nil)
         }
         #expect(failure?.sentence.contains("spoiled.wav") == true)
@@ -111,7 +112,7 @@ import Testing
     }
 
     @Test func aMissingRecordingIsNamed() {
-        let failure = #expect(throws: ExplainedError.self) {
+        let failure = #expect(throws: SoundFileError.self) {
             try RecordingPlaylist(paths: ["nowhere.ogg"], channel: .meanOfAllChannels, repetitions: 1)
         }
         #expect(failure?.sentence.contains("nowhere.ogg") == true)

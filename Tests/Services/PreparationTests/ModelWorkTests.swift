@@ -7,6 +7,7 @@ import Score
 import ScoreFiles
 import Sound
 import Testing
+import WebServer
 
 @testable import Concert
 @testable import Preparation
@@ -136,7 +137,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
         let references = try models.loadModel("piece").referenceDetails
         order.main.path = stage.folder + "/missing.wav"
-        #expect(throws: PreparationError.self) {
+        #expect(throws: Refusal.self) {
             try RecordingsFolderWriter(order: order, references: references).write()
         }
         #expect(RecordingsFolderWriter.owner(of: folder) == "p1")
@@ -151,7 +152,7 @@ import Testing
         let references = try models.loadModel("piece").referenceDetails
         var order = try order()
         order.main.path = stage.folder + "/missing.wav"
-        #expect(throws: PreparationError.self) {
+        #expect(throws: Refusal.self) {
             try RecordingsFolderWriter(order: order, references: references).write()
         }
         #expect(FileManager.default.fileExists(atPath: folder + "/tone/audio.wav"))
