@@ -67,7 +67,7 @@ import Testing
     @Test func recordingsOfTwoRatesAreRefused() throws {
         let first = try folder.melody("1.wav", seed: 1, seconds: 1)
         let second = try folder.melody("2.wav", seed: 2, seconds: 1, rate: SampleRate(hertz: 8000))
-        #expect(throws: SoundFileError.self) {
+        #expect(throws: ExplainedError.self) {
             try RecordingPlaylist(paths: [first, second], channel: .meanOfAllChannels, repetitions: 1)
         }
     }
