@@ -26,6 +26,9 @@ struct EvaluationWorkerReceipt: Codable, Sendable {
 /// The worker process: follows the cases that it gets on standard input, one after another, until its input ends.
 package enum EvaluationWorker {
     package static func run() throws {
+        // It is started by a thread of the dispatch library, which has a niceness of its own; the pool's counts.
+        let process = __priority_which_t(PRIO_PROCESS.rawValue)
+        _ = setpriority(process, 0, getpriority(process, id_t(getppid())))
         while let line = readLine() {
             guard let order = try? JSONDecoder().decode(EvaluationWorkerOrder.self, from: Data(line.utf8))
             else {
