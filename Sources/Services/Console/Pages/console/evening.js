@@ -90,8 +90,8 @@ export function buildEvening(desk) {
     make("div", { class: "row" }, make("button", { type: "submit", class: "primary" }, "Begin it"),
       make("button", { type: "button", onclick: () => open(null) }, "Cancel")));
   const question = make("div", { class: "stack", hidden: true },
-    make("p", { class: "hint", text: "End this evening? Its log, recording and report are closed, and the diary has it. "
-      + "The console comes back by itself." }),
+    make("p", { class: "hint", text: "End this evening? Its log, recording and report are closed, and the diary "
+      + "has it. The console comes back by itself." }),
     make("div", { class: "row" },
       make("button", { type: "button", class: "danger", onclick: () => send(null) }, "End it now"),
       make("button", { type: "button", onclick: () => open(null) }, "Go on")));
