@@ -44,6 +44,7 @@ export function partsOf({ kind, target, payload }) {
 
 /** `target` and `payload` of a row in which a field is changed. */
 export function withPart(row, key, value) {
+  /** @type {Record<string, any>} */
   const parts = { ...partsOf(row), [key]: value };
   if (row.kind === "osc") return { target: parts.target, payload: `${parts.address} ${parts.words}`.trim() };
   if (row.kind === "mqtt") return { target: parts.topic, payload: parts.text };

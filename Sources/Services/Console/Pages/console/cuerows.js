@@ -13,6 +13,8 @@ export const beginnings = { certain: "when it is certain", person: "only after W
 /**
  * The first mistake in the rows as a sentence, or null: only what the page can know; places are the server's to judge.
  * `isOurs(row)`: what it says is judged too; a row that was broken before does not keep the others from being saved.
+ * @param {any[]} rows
+ * @param {(row: any) => boolean} [isOurs]
  */
 export function mistakeIn(rows, isOurs = () => true) {
   for (const [index, row] of rows.entries()) {

@@ -49,6 +49,7 @@ export function targetsSection(desk) {
     if (await attempt(path, "DELETE")) tell(`“${target}” is removed.`);
   }
 
+  /** @param {{ kind: string, name: string, address?: string, ok: boolean, detail: string, isAdded?: boolean }} one */
   const row = ({ kind, name: target, address: place, ok, detail, isAdded }) => make("li",
     { class: "target", "data-ok": Boolean(ok) }, icon(ok ? "finished" : "lost"),
     make("span", { text: `${kind.toUpperCase()} · ${target}` }),
