@@ -2,7 +2,7 @@ import Features
 import Platform
 import Score
 
-/// What a page needs of a model to follow the piece, with the digests by which it asks for the frames.
+/// The part of a model with which a page follows the piece, and the digests by which it asks for the frames.
 public struct ModelForPages: Sendable {
     public var name: PieceName
     public var measures: MeasureMap

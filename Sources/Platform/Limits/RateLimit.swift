@@ -33,7 +33,7 @@ public struct RateLimit<Key: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// How long to wait before these units may be taken; nil if they may be now.
+    /// The time until these units may be taken; nil if they may be taken now.
     public func wait(for units: Double = 1, of key: Key, at now: Duration) -> Duration? {
         let over = used(of: key, at: now) + units - burst
         return over > 0 ? .seconds(over / unitsPerSecond) : nil

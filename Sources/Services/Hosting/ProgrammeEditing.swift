@@ -83,7 +83,7 @@ package struct PreparedPiece: Sendable, Equatable, Encodable {
 
 /// A programme as a person puts it together.
 package struct WantedProgramme: Sendable, Equatable, Decodable {
-    /// What changes about the evening itself.
+    /// The changed fields of the evening.
     package var evening: Evening.Fields
     /// The folders of the pieces, in order. None for an empty programme.
     package var pieces: [String]

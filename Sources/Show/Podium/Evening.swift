@@ -39,7 +39,7 @@ public struct Evening: Hashable, Sendable {
 }
 
 extension Evening {
-    /// What a person says about an evening; nil leaves a field as it is, an empty text removes it.
+    /// The fields of an evening that a person sets; nil leaves a field as it is, an empty text removes it.
     public struct Fields: Hashable, Sendable, Decodable {
         public var kind, title, date, place: String?
 

@@ -2,7 +2,7 @@ import Foundation
 import Podium
 import Testing
 
-/// What an evening is called, and what people may say about it.
+/// The name of an evening, and its fields as a person may set them.
 @Suite struct EveningTests {
     private func fault(_ fields: Evening.Fields) -> EveningFault? {
         do throws(EveningFault) { _ = try Evening.unnamed.changed(by: fields) } catch { return error }

@@ -6,7 +6,7 @@ public protocol Explained: Error {
 /// An error that only people tell from others, or programs by its code.
 public struct ExplainedError: Explained, Hashable, Sendable {
     public var sentence: String
-    /// What happened, where a program tells it from other errors.
+    /// A code by which a program tells this error from others; nil if only people read it.
     public var code: String?
 
     public init(_ sentence: String, code: String? = nil) { (self.sentence, self.code) = (sentence, code) }

@@ -81,7 +81,7 @@ extension Refusal {
     private struct SeveralReadings: Encodable {
         var error: String
         var code = "several-readings"
-        /// What each format takes the file for, by its name.
+        /// The kind that each format recognises in the file, by the format's name.
         var formats: [String: String]
     }
 

@@ -131,7 +131,7 @@ final class RemarkDesk: Sendable {
     }
 }
 
-/// How much one user may ask for: 50 units a second, 1,000 after a pause. An event is one unit.
+/// The limit of one user's requests: 50 units a second, 1,000 after a pause. An event is one unit.
 enum RemarkAllowance {
     static let unitsPerSecond = 50
     static let burstUnits = 1_000
