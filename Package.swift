@@ -131,7 +131,10 @@ let package = Package(
         module(.adapters, "ALSACapture", ["CALSA", "MusicalTime"], settings: hot),
         module(
             .adapters, "ReferenceStore",
-            ["Alignment", "Digests", "DurableFiles", "Features", "Following", "Score", "MusicalTime"],
+            [
+                "Alignment", "Compression", "Digests", "DurableFiles", "Features", "Following", "Score",
+                "MusicalTime",
+            ],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "MusicalTime", "SafeXML", "Score", "Spreadsheets"]),
         module(
@@ -420,7 +423,10 @@ let package = Package(
         tests(.adapters, of: "ALSACapture", ["MusicalTime"]),
         tests(
             .adapters, of: "ReferenceStore",
-            ["Alignment", "Chance", "Digests", "Features", "Following", "Score", "MusicalTime"]),
+            [
+                "Alignment", "Chance", "Compression", "Digests", "Features", "Following", "Score",
+                "MusicalTime",
+            ]),
         tests(.adapters, of: "ScoreFiles", ["Chance", "Concert", "MusicalTime", "SafeXML", "Score"]),
         tests(.adapters, of: "ChildProcesses"),
         tests(.adapters, of: "Compression"),

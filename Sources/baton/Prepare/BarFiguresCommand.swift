@@ -36,7 +36,7 @@ struct BarFiguresCommand: AsyncParsableCommand {
             do throws(ReferenceStoreError) { stored = try ModelFolder(path: models).loadModel(piece) } catch {
                 throw PreparationError(error.sentence)
             }
-            let figures = TappedBarFigures(stored.model.framesByRecording[0])
+            let figures = TappedBarFigures(stored.model.framesByRecording[0].unpacked)
             let count = TappedBarFigures.count
             var data = Data(capacity: figures.networkValues.count * (count + 1) * MemoryLayout<Float>.size)
             func append(_ value: Float) {

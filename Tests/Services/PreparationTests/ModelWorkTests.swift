@@ -37,7 +37,7 @@ import Testing
     private func addEvening() throws {
         let stored = try models.loadModel("piece")
         var (model, about) = (stored.model, stored.referenceDetails[0])
-        model.addReference(model.framesByRecording[0], roomCopies: []) { $0 }
+        model.addReference(model.framesByRecording[0].unpacked, roomCopies: []) { $0 }
         about.name = "evening"
         about.source = ModelSourceFile(
             file: "evening.flac", digest: try ModelSourceFile(path: "/bin/sh").digest)

@@ -43,7 +43,7 @@ enum PracticeStage {
                 ReferenceModel(
                     pieceName: try PieceName("Made: Study"),
                     measures: try MeasureMap(marks: marks, end: ReferenceTime(seconds: Double(seconds))),
-                    framesPerSecond: 50, framesByRecording: [listening.frames])
+                    framesPerSecond: 50, framesByRecording: [listening.frames.packed])
             ])
     }
 

@@ -126,7 +126,7 @@ package struct PreparationRun: Sendable {
         }
         var model = ReferenceModel(
             pieceName: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
-            framesByRecording: [sound.frames], roomCopies: [sound.roomCopies])
+            framesByRecording: [sound.frames.packed], roomCopies: [sound.roomCopies])
         model.beatsPerBar = request.beatsPerBar
         return StoredModel(
             model: model,
