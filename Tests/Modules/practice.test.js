@@ -13,7 +13,6 @@ import { PlayedSound } from "/practice-follow/playedsound.js";
 import { barLine, unplayedWords } from "/practice-follow/reportwords.js";
 import { inPresentBars, sameBars } from "/practice-follow/versions.js";
 import { HeardBlocks, roomy } from "/shared/heardblocks.js";
-import { restored } from "/shared/practicesession.js";
 import { staves } from "/shared/tabmodel.js";
 
 const guitar = [64, 59, 55, 50, 45, 40];
@@ -144,21 +143,6 @@ test("what the microphone left out is silence for the follower", () => {
   equal(follower.heard, [7, 2]);
   equal(blocks.hear({ firstSample: 100_009, samples: Int16Array.of(1) }).heard, 100_010);
   equal(follower.heard.at(-2), 600, "a minute at most");
-});
-
-test("a file of frames comes out of its differences as it was", () => {
-  // As FramesFileTests.swift has it: three frames of two values.
-  const file = (...values) => {
-    const bytes = new Uint8Array(20 + 4 * 3 + values.length + 32).fill(7);
-    const view = new DataView(bytes.buffer);
-    view.setUint16(10, 2, true);
-    view.setUint32(16, 3, true);
-    bytes.set(values, 32);
-    return bytes;
-  };
-  equal([...new Uint8Array(restored(file(1, 2, 255, 2, 2, 253).buffer))], [...file(1, 2, 3, 4, 2, 1)]);
-  const other = Uint8Array.of(1, 2, 3).buffer;
-  isTrue(restored(other) === other, "what is none stays as it is");
 });
 
 test("what was played becomes a WAV file with silence for gaps", async () => {

@@ -311,7 +311,7 @@ class FollowTest(MicrophoneCase):
         for sentence, trouble in troubles.items():
             with self.subTest(sentence):
                 self.open()
-                self.later("await caches.delete('baton-pieces');")
+                self.later("await caches.delete('baton-pieces-2');")
                 self.script(trouble + " window.well = () => { window.fetch = real; };"
                             " document.getElementById('start').click();")
                 self.until(lambda sentence=sentence: sentence in self.value("say"), f"it says {sentence}", 10)

@@ -8,20 +8,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import test from "node:test";
-import { Follower, loadEngine, makeFrames } from "../../Sources/Adapters/WebServer/Pages/shared/follower.js";
+import { Follower, loadEngine, makeFrames, readFrames } from "../../Sources/Adapters/WebServer/Pages/shared/follower.js";
 
 const root = new URL("../../", import.meta.url).pathname;
 const baton = process.env.BATON ?? join(root, ".build/debug/baton");
 const engine = await loadEngine(readFileSync(process.env.BATON_ENGINE ?? join(root, "out/web/engine.wasm")));
 
+const describe = (piece) => JSON.parse(readFileSync(join(root, "Models", piece, "model.json"), "utf-8"));
+
+/** A file of frames of the repository; the first recording's unless another digest is given. */
+function readFile(piece, { about, framesDigest } = describe(piece).references[0], digest = framesDigest) {
+  const name = `${about.name}-${digest.slice(0, 8)}.frames`;
+  return new Uint8Array(readFileSync(join(root, "Models", piece, name))).buffer;
+}
+
 /** A model of the repository, from its files. */
-function readModel(piece, rooms = true) {
-  const folder = join(root, "Models", piece);
-  const { timeline, references } = JSON.parse(readFileSync(join(folder, "model.json"), "utf-8"));
-  const frames = ({ about }, digest) => readFileSync(join(folder, `${about.name}-${digest.slice(0, 8)}.frames`));
+async function readModel(piece, rooms = true) {
+  const { timeline, references } = describe(piece);
+  const frames = (reference, digest) => readFrames(readFile(piece, reference, digest));
   return { measures: timeline.marks, end: timeline.end,
-    recordings: references.map((each) => ({ frames: frames(each, each.framesDigest),
-      rooms: rooms ? each.rooms.map((room) => frames(each, room.framesDigest)) : [] })) };
+    recordings: await Promise.all(references.map(async (each) => ({ frames: await frames(each, each.framesDigest),
+      rooms: rooms ? await Promise.all(each.rooms.map((room) => frames(each, room.framesDigest))) : [] }))) };
 }
 
 /** A performance that the model was not made from, as samples. */
@@ -66,9 +73,9 @@ const pieces = [["petzold-anna-magdalena-notebook-minuet-in-g", "gentle"],
     ["grieg-peer-gynt-hall-of-the-mountain-king", "studio"]] : [])];
 
 for (const [piece, performance] of pieces) {
-  test(`${piece} has the same bars and states as the program`, () => {
+  test(`${piece} has the same bars and states as the program`, async () => {
     const expected = replay(piece, performance);
-    const found = follow(readModel(piece), readSound(piece, performance));
+    const found = follow(await readModel(piece), readSound(piece, performance));
     assert.equal(found.length, expected.length);
     const others = found.filter((report, index) =>
       brief(report) !== brief({ ...expected[index], played: expected[index].played - 1 }));
@@ -80,8 +87,8 @@ for (const [piece, performance] of pieces) {
 
 const [piece, performance] = pieces[0];
 
-test("blocks of any size give the same reports", () => {
-  const model = readModel(piece, false);
+test("blocks of any size give the same reports", async () => {
+  const model = await readModel(piece, false);
   const sound = readSound(piece, performance);
   sound.samples = sound.samples.subarray(0, 20 * sound.rate);
   const by = (block) => follow(model, sound, block).map(brief);
@@ -100,7 +107,8 @@ test("a recording is followed by one that the page itself listened to", async ()
   assert.ok(following.length > reports.length * 0.7, `${following.length} of ${reports.length} reports follow`);
 });
 
-test("after a trap another instance goes on near the place that was certain", () => {
+test("after a trap another instance goes on near the place that was certain", async () => {
+  const model = await readModel(piece, false);
   const { samples, rate } = readSound(piece, performance);
   let isBroken = false;
   const Instance = WebAssembly.Instance;
@@ -117,7 +125,7 @@ test("after a trap another instance goes on near the place that was certain", ()
       } };
     }
   };
-  const follower = new Follower(engine, readModel(piece, false), rate);
+  const follower = new Follower(engine, model, rate);
   const hear = (from, to) => {
     let last = null;
     for (let start = from * rate; start < to * rate; start += 512) {
@@ -138,9 +146,9 @@ test("after a trap another instance goes on near the place that was certain", ()
   assert.ok(Math.abs(after.live - 26) < 0.2, `${after.live} s were heard`);
 });
 
-test("a student who says where to begin is found there at once", () => {
+test("a student who says where to begin is found there at once", async () => {
   const { samples, rate } = readSound(piece, performance);
-  const model = readModel(piece, false);
+  const model = await readModel(piece, false);
   const onset = Math.round(rate * 20.8); // bar 13 of this performance (Tests/Services/StudentsTests/MinuetPerformance)
   const follower = new Follower(engine, model, rate);
   follower.beginAt(12);
@@ -153,13 +161,45 @@ test("a student who says where to begin is found there at once", () => {
   assert.throws(() => follower.beginAt(model.measures.length), /no such measure/);
 });
 
-test("what cannot be followed is refused with a sentence", () => {
-  const model = readModel(piece, false);
+test("what cannot be followed is refused with a sentence", async () => {
+  const model = await readModel(piece, false);
   assert.throws(() => new Follower(engine, { ...model, recordings: [] }, 48_000), /no recording/);
   assert.throws(() => new Follower(engine, model, 8), /no sense/);
   assert.throws(() => new Follower(engine, { ...model, measures: [] }, 48_000), /no sense/);
   for (const cut of [0, 1, 19, 20, 51, 52, 1_000]) {
-    const frames = model.recordings[0].frames.subarray(0, cut);
+    const frames = model.recordings[0].frames.slice(0, cut);
     assert.throws(() => new Follower(engine, { ...model, recordings: [{ frames }] }, 48_000), /damaged/);
   }
+});
+
+test("a file of frames that was cut anywhere is refused with a sentence", async () => {
+  const model = await readModel(piece, false);
+  const file = readFile(piece);
+  for (let cut = 1; cut < file.byteLength; cut = cut < 100 ? cut + 1 : cut * 2) {
+    await assert.rejects(async () => {
+      const frames = await readFrames(file.slice(0, file.byteLength - cut));
+      return new Follower(engine, { ...model, recordings: [{ frames }] }, 48_000);
+    }, /damaged/, `${cut} bytes less`);
+  }
+});
+
+test("a file of the first version is followed as well", async () => {
+  const model = await readModel(piece, false);
+  const { frames } = model.recordings[0];
+  const header = new DataView(frames, 0, 20);
+  const [dimensions, count] = [header.getUint16(10, true), header.getUint32(16, true)];
+  const old = new Uint8Array(20 + 4 * count + dimensions * count + 32);
+  old.set(new Uint8Array(frames, 0, 20));
+  old[8] = 1;
+  const halves = new Uint8Array(frames, 20 + 2 * count);
+  for (let frame = 0; frame < count; frame += 1) {
+    for (let value = 0; value < dimensions; value += 1) {
+      const byte = halves[value * Math.ceil(count / 2) + Math.floor(frame / 2)];
+      old[20 + 4 * count + frame * dimensions + value] = 17 * (frame % 2 ? byte >> 4 : byte & 15);
+    }
+  }
+  const sound = readSound(piece, performance);
+  sound.samples = sound.samples.subarray(0, 20 * sound.rate);
+  const expected = follow(model, sound).map(brief);
+  assert.deepEqual(follow({ ...model, recordings: [{ frames: await readFrames(old.buffer) }] }, sound).map(brief), expected);
 });

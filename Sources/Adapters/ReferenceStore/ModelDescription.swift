@@ -16,10 +16,6 @@ struct ModelDescription: Codable, Equatable {
         var framesDigest: Digest
         /// The reference's copies in rooms; nil in a model that was made without them.
         var rooms: [Room]?
-
-        /// The name of a file of this reference's frames. It contains the digest, so that a new file never replaces a
-        /// file in use.
-        func framesFile(_ digest: Digest) -> String { "\(about.name)-\(digest.description.prefix(8)).frames" }
     }
 
     /// One copy of a reference in a room.
@@ -127,6 +123,12 @@ struct ModelDescription: Codable, Equatable {
         @unknown default: return "it cannot be understood"
         }
     }
+}
+
+extension StoredReference {
+    /// The name of a file of this reference's frames. It contains the digest, so that a new file never replaces a file
+    /// in use.
+    func framesFile(_ digest: Digest) -> String { "\(name)-\(digest.description.prefix(8)).frames" }
 }
 
 extension FeatureParameters {

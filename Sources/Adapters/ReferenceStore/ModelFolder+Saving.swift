@@ -38,17 +38,19 @@ extension ModelFolder {
         var files: [String: [UInt8]] = [:]
         var references: [ModelDescription.Reference] = []
         for (number, about) in stored.referenceDetails.enumerated() {
-            let own = Self.encode(model.framesByRecording[number], of: model)
-            var reference = ModelDescription.Reference(about: about, framesDigest: own.digest)
-            files[reference.framesFile(own.digest)] = own.bytes
-            let copies = model.roomCopies.isEmpty ? [] : model.roomCopies[number]
-            for copy in copies {
-                let encoded = Self.encode(copy.frames, of: model)
-                files[reference.framesFile(encoded.digest)] = encoded.bytes
-                let room = ModelDescription.Room(shape: copy.room, framesDigest: encoded.digest)
-                reference.rooms = (reference.rooms ?? []) + [room]
+            func digest(addingFileOf frames: PackedFrames) -> Digest {
+                let file = ReferenceFramesFile.encode(of: frames, framesPerSecond: model.framesPerSecond)
+                files[about.framesFile(file.digest)] = file.bytes
+                return file.digest
             }
-            references.append(reference)
+            let copies = model.roomCopies.isEmpty ? [] : model.roomCopies[number]
+            let rooms = copies.map {
+                ModelDescription.Room(shape: $0.room, framesDigest: digest(addingFileOf: $0.frames))
+            }
+            references.append(
+                ModelDescription.Reference(
+                    about: about, framesDigest: digest(addingFileOf: model.framesByRecording[number]),
+                    rooms: rooms.isEmpty ? nil : rooms))
             for (ending, text) in companions(about) { files["\(about.name).\(ending)"] = Array(text.utf8) }
         }
         let description = ModelDescription(
@@ -76,18 +78,6 @@ extension ModelFolder {
         }
     }
 
-    /// Encodes a file of frames.
-    /// - Returns: the file's bytes, and the digest at their end.
-    private static func encode(
-        _ frames: ReferenceFeatureFrames, of model: ReferenceModel
-    ) -> (bytes: [UInt8], digest: Digest) {
-        let bytes = ReferenceFramesFile.encode(of: frames, framesPerSecond: model.framesPerSecond)
-        guard let digest = Digest(bytes: Array(bytes.suffix(Digest.byteCount))) else {
-            preconditionFailure("a file of frames ends with a digest")
-        }
-        return (bytes, digest)
-    }
-
     /// Throws if the model could not be loaded again after saving.
     private func checkLoadable(
         _ stored: StoredModel, piece: String, features: FeatureParameters
@@ -107,7 +97,8 @@ extension ModelFolder {
                     $0.frames.frameCount == frames.frameCount && $0.frames.dimensions == frames.dimensions
                 }, "the copies in rooms have as many frames as the timeline")
             let seconds = Double(frames.frameCount) / Double(model.framesPerSecond)
-            guard seconds <= Self.longestSeconds, frames.featureValues.count <= ReferenceFramesFile.valueLimit
+            guard seconds <= Self.longestSeconds,
+                frames.frameCount * frames.dimensions <= ReferenceFramesFile.valueLimit
             else {
                 throw .referenceTooLong(
                     reference: about.name, seconds: seconds, limitSeconds: Self.longestSeconds)

@@ -19,10 +19,7 @@ extension ModelFolder {
     /// - Complexity: reads each `model.json`, some hundred kilobytes a piece at most.
     public func summaries() -> [ModelSummary] {
         pieceNames().compactMap { folder in
-            let path = filePath(Self.descriptionFileName, of: folder)
-            guard let bytes = try? PlainFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit),
-                let description = try? ModelDescription.read(bytes, path: path)
-            else { return nil }
+            guard let description = try? description(of: folder) else { return nil }
             return ModelSummary(
                 folder: folder, name: description.name, durationSeconds: description.timeline.end.seconds,
                 measureCount: description.timeline.marks.count, recordingCount: description.references.count)
@@ -33,10 +30,7 @@ extension ModelFolder {
     public func readMeasures(of piece: String) throws(ReferenceStoreError) -> (
         name: PieceName, measures: MeasureMap
     ) {
-        guard Self.isValidName(piece) else { throw .invalidName(piece) }
-        let path = filePath(Self.descriptionFileName, of: piece)
-        let description = try ModelDescription.read(
-            try PlainFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit), path: path)
+        let description = try description(of: piece)
         return (description.name, description.timeline)
     }
 

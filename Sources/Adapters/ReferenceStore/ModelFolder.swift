@@ -49,13 +49,19 @@ public struct ModelFolder: Sendable {
             && FileManager.default.fileExists(atPath: filePath(Self.descriptionFileName, of: piece))
     }
 
+    /// Reads and checks a model's `model.json`.
+    func description(of piece: String) throws(ReferenceStoreError) -> ModelDescription {
+        guard Self.isValidName(piece) else { throw .invalidName(piece) }
+        guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
+        let path = filePath(Self.descriptionFileName, of: piece)
+        let bytes = try PlainFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit)
+        return try ModelDescription.read(bytes, path: path)
+    }
+
     /// Reads the name of a piece and the names of its references, without their frames.
     public func contents(of piece: String) throws(ReferenceStoreError) -> (name: String, references: [String])
     {
-        guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
-        let modelPath = filePath(Self.descriptionFileName, of: piece)
-        let description = try ModelDescription.read(
-            try PlainFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
+        let description = try description(of: piece)
         return (description.name.text, description.references.map(\.about.name))
     }
 
@@ -68,10 +74,10 @@ public struct ModelFolder: Sendable {
     ) throws(ReferenceStoreError) -> StoredModel {
         let description = try currentDescription(of: piece, features: features)
 
-        var references: [ReferenceFeatureFrames] = []
+        var references: [PackedFrames] = []
         var roomCopies: [[RoomCopy]] = []
         for reference in description.references {
-            func frames(_ digest: Digest) throws(ReferenceStoreError) -> ReferenceFeatureFrames {
+            func frames(_ digest: Digest) throws(ReferenceStoreError) -> PackedFrames {
                 try loadFrames(
                     of: reference, digest: digest, in: piece, like: description,
                     frameCount: references.first?.frameCount)
@@ -102,11 +108,7 @@ public struct ModelFolder: Sendable {
     func currentDescription(
         of piece: String, features: FeatureParameters
     ) throws(ReferenceStoreError) -> ModelDescription {
-        guard Self.isValidName(piece) else { throw .invalidName(piece) }
-        guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
-        let modelPath = filePath(Self.descriptionFileName, of: piece)
-        let description = try ModelDescription.read(
-            try PlainFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
+        let description = try description(of: piece)
         guard description.featuresDigest == features.digest,
             description.dimensions == features.dimensions,
             description.framesPerSecond == features.framesPerSecond
@@ -117,10 +119,10 @@ public struct ModelFolder: Sendable {
     private func loadFrames(
         of reference: ModelDescription.Reference, digest: Digest, in piece: String,
         like description: ModelDescription, frameCount: Int?
-    ) throws(ReferenceStoreError) -> ReferenceFeatureFrames {
-        let path = filePath(reference.framesFile(digest), of: piece)
+    ) throws(ReferenceStoreError) -> PackedFrames {
+        let path = filePath(reference.about.framesFile(digest), of: piece)
         let bytes = try PlainFile.readBytes(at: path, limitBytes: ReferenceFramesFile.byteLimit)
-        let content: (frames: ReferenceFeatureFrames, framesPerSecond: Int, digest: Digest)
+        let content: (frames: PackedFrames, framesPerSecond: Int, digest: Digest)
         do { content = try ReferenceFramesFile.decode(of: bytes) } catch {
             throw .framesInvalid(path: path, fault: error)
         }

@@ -19,18 +19,31 @@ public struct CompactTiles: Sendable {
     public init(frames: [Float], dimensions: Int) {
         precondition(
             dimensions > 0 && frames.count % dimensions == 0, "frames are whole, \(dimensions) values each")
+        self.init(frameCount: frames.count / dimensions, dimensions: dimensions) { frame, values in
+            for value in 0..<dimensions { values[value] = frames[frame * dimensions + value] }
+        }
+    }
+
+    /// Lays out frames as tiles, one after the other.
+    /// - Parameter writeFrame: writes the `dimensions` values of a frame.
+    public init(
+        frameCount: Int, dimensions: Int,
+        writeFrame: (_ frame: Int, _ values: UnsafeMutablePointer<Float>) -> Void
+    ) {
         self.dimensions = dimensions
-        let frameCount = frames.count / dimensions
         self.frameCount = frameCount
         let tileCount = (frameCount + Self.width - 1) / Self.width
         var tiles = [SIMD16<UInt32>](repeating: .zero, count: tileCount * dimensions)
+        let values = zeroedFloats(dimensions)
+        defer { values.deallocate() }
         tiles.withUnsafeMutableBytes { bytes in
             let words = bytes.assumingMemoryBound(to: UInt32.self)
             for frame in 0..<frameCount {
+                writeFrame(frame, values)
                 let first = frame / Self.width * dimensions * 16 + frame % 16
                 let isSecond = frame % Self.width >= 16
                 for value in 0..<dimensions {
-                    let half = Self.rounded(frames[frame * dimensions + value])
+                    let half = Self.rounded(values[value])
                     words[first + value * 16] |= isSecond ? half >> 16 : half
                 }
             }

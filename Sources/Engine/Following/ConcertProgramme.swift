@@ -37,7 +37,7 @@ public struct ConcertProgramme: Sendable {
             pieceModels: [
                 ReferenceModel(
                     pieceName: .noPieceYet, measures: .oneMeasure, framesPerSecond: frameCount,
-                    framesByRecording: [silence])
+                    framesByRecording: [silence.packed])
             ])
     }
 

@@ -84,6 +84,6 @@ public final class ReferenceFrameExtractor {
 
     /// The frames that the second pass made for each room, as many as ``frames`` has.
     public var roomCopies: [RoomCopy] {
-        zip(rooms, roomFrames).map { RoomCopy(room: $0, frames: $1.collector.frames) }
+        zip(rooms, roomFrames).map { RoomCopy(room: $0, frames: $1.collector.frames.packed) }
     }
 }

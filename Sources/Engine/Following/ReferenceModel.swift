@@ -19,7 +19,7 @@ public struct ReferenceModel: Sendable {
     /// The number of frames per second in every reference.
     public var framesPerSecond: Int
     /// The timeline's own frames first; empty once the model is ready to follow.
-    public var framesByRecording: [ReferenceFeatureFrames]
+    public var framesByRecording: [PackedFrames]
     /// For each reference, its copies in rooms, on the same timeline as the reference. Always empty once the model is
     /// ready to follow.
     public var roomCopies: [[RoomCopy]]
@@ -33,7 +33,7 @@ public struct ReferenceModel: Sendable {
 
     public init(
         pieceName: PieceName, measures: MeasureMap, framesPerSecond: Int,
-        framesByRecording: [ReferenceFeatureFrames],
+        framesByRecording: [PackedFrames],
         roomCopies: [[RoomCopy]] = [], sectionStartMeasures: [Int] = []
     ) {
         precondition(!framesByRecording.isEmpty, "a model has a reference")
@@ -52,12 +52,13 @@ public struct ReferenceModel: Sendable {
         warped: (ReferenceFeatureFrames) -> ReferenceFeatureFrames
     ) {
         if roomCopies.isEmpty { roomCopies = framesByRecording.map { _ in [] } }
-        framesByRecording.append(warped(frames))
-        roomCopies.append(copies.map { RoomCopy(room: $0.room, frames: warped($0.frames)) })
+        framesByRecording.append(warped(frames).packed)
+        roomCopies.append(
+            copies.map { RoomCopy(room: $0.room, frames: warped($0.frames.unpacked).packed) })
     }
 
     /// Returns the model in the form that a follower needs: its frames are laid out as tiles, and the originals are
-    /// dropped, so that memory holds them once. A model that is ready already is returned as it is.
+    /// dropped. Until then these take a quarter more memory. A model that is ready already is returned as it is.
     ///
     /// Cost: one pass over the frames, and ``FrameRefinement`` for each of them; not for the real-time threads.
     /// - Parameter features: the features that frames are compared by; they are made of the stored bands.
@@ -66,10 +67,7 @@ public struct ReferenceModel: Sendable {
         var ready = self
         ready.featureKind = features
         let copies = roomCopies.joined().map { $0.frames }
-        ready.tiledFramesByRecording = (framesByRecording + copies).map { frames in
-            let frames = frames.converted(to: features)
-            return CompactTiles(frames: frames.featureValues, dimensions: frames.dimensions)
-        }
+        ready.tiledFramesByRecording = (framesByRecording + copies).map { $0.tiles(of: features) }
         ready.roomNumbers =
             framesByRecording.map { _ in 0 } + roomCopies.joined().map { $0.room.numberInShares }
         ready.framesByRecording = []

@@ -5,10 +5,15 @@ public enum Deflate {
     /// The maximum number of bytes that one step of decompression produces.
     public static let chunkBytes = 64 << 10
 
+    /// Compresses bytes, fewer than 2 GB.
+    public static func compress(_ bytes: [UInt8]) -> [UInt8] {
+        compress(bytes, windowBits: -MAX_WBITS, flush: Z_FINISH)
+    }
+
     /// Compresses bytes; nil if the result would not be smaller.
     public static func compressIfSmaller(_ bytes: [UInt8]) -> [UInt8]? {
         guard !bytes.isEmpty, bytes.count < Int(Int32.max) else { return nil }
-        let packed = compress(bytes, windowBits: -MAX_WBITS, flush: Z_FINISH)
+        let packed = compress(bytes)
         return packed.count < bytes.count ? packed : nil
     }
 

@@ -70,7 +70,7 @@ private func makeModel(
     let timeline = try computeReferenceFrames(references[0].audioPath, parameters: parameters)
     var model = ReferenceModel(
         pieceName: try PieceName("Case"), measures: references[0].measures,
-        framesPerSecond: parameters.framesPerSecond, framesByRecording: [timeline.frames],
+        framesPerSecond: parameters.framesPerSecond, framesByRecording: [timeline.frames.packed],
         roomCopies: [timeline.roomCopies])
     for other in references.dropFirst() {
         let sound = try computeReferenceFrames(other.audioPath, parameters: parameters)

@@ -47,8 +47,8 @@ final class PracticePieces: Sendable {
         }
     }
 
-    /// The file of frames of one of a piece's recordings, in differences (``ModelFolder/readFrameDifferences(_:of:)``),
-    /// for an account that may practise the piece.
+    /// The file of frames of one of a piece's recordings (``ModelFolder/readFramesFile(_:of:features:)``), for an account
+    /// that may practise the piece.
     func frames(_ digest: String, of piece: String, for account: String) throws(Fault)
         -> PrecompressedDocument
     {
@@ -56,7 +56,7 @@ final class PracticePieces: Sendable {
         guard let digest = Digest(digest), offered.contains(digest) else { throw .missing }
         if let known = recent.withLock({ $0.first { $0.digest == digest } }) { return known.document }
         let bytes: [UInt8]?
-        do throws(ReferenceStoreError) { bytes = try models.readFrameDifferences(digest, of: piece) } catch {
+        do throws(ReferenceStoreError) { bytes = try models.readFramesFile(digest, of: piece) } catch {
             throw .unreadable(sentence: error.sentence)
         }
         guard let bytes else { throw .missing }

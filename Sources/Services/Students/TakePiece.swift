@@ -17,7 +17,7 @@ struct TakePiece {
     var isKept: Bool { ModelFolder(path: parent).contains(name) }
 
     /// Copies a piece into the folder, as it is now.
-    /// - Complexity: some 0.4 MB for each minute of music.
+    /// - Complexity: some 0.1 MB for each minute of music.
     func keep(_ piece: String, models: ModelFolder, recordings: String) throws(TakeFault) {
         do throws(ReferenceStoreError) {
             var model = try models.loadModel(piece)

@@ -116,7 +116,8 @@ actor TakeReporter {
         let bars = TakeBars(
             found, measures: model.measures,
             likeness: TakeLikeness(
-                take: heard.frames.transposed(semitones: -semitones), reference: model.framesByRecording[0],
+                take: heard.frames.transposed(semitones: -semitones),
+                reference: model.framesByRecording[0].unpacked,
                 framesPerSecond: Double(model.framesPerSecond)))
         guard
             found.likeness >= OfflineScoreAlignment.leastLikeness
@@ -157,7 +158,7 @@ actor TakeReporter {
         let marks = model.measures.marks
         func alignment(_ semitones: Int) throws(OfflineAlignmentError) -> OfflineScoreAlignment {
             try OfflineScoreAlignment(
-                score: model.framesByRecording[0],
+                score: model.framesByRecording[0].unpacked,
                 measures: UnfoldedScoreMeasures(
                     onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
                     writtenIndices: marks.map(\.printed)),

@@ -9,7 +9,7 @@ import Score
 
 /// The piece as the page has given it, before it is followed.
 private struct GivenPiece {
-    var recordings: [ReferenceFeatureFrames] = []
+    var recordings: [PackedFrames] = []
     var roomCopies: [[RoomCopy]] = []
     var measures: [PlayedMeasure] = []
     var sectionStarts: [Int] = []
@@ -30,26 +30,26 @@ public func allocateMemory(_ bytes: Int32) -> UnsafeMutableRawPointer {
 @_cdecl("baton_free")
 public func freeMemory(_ memory: UnsafeMutableRawPointer) { memory.deallocate() }
 
-/// Takes a file of frames (docs/model-format.md), whose digest the page need not check.
+/// The bytes of a file of frames before its content (docs/model-format.md).
+private let headerBytes = 20
+
+/// Takes the header and the content of a file of frames (docs/model-format.md), which the page has inflated.
 /// - Parameter room: the index of its room in ``RoomShape/ofReferences``, for a copy of the recording before; below 0 for
 ///   a recording.
 /// - Returns: the number of frames; -1 if it is no such file, or a copy without a recording.
 @_cdecl("baton_add_frames")
 public func addFrames(_ file: UnsafePointer<UInt8>, _ length: Int32, _ room: Int32) -> Int32 {
-    let (header, digest) = (20, 32)
-    guard length >= header + digest else { return -1 }
-    let raw = UnsafeRawPointer(file)
+    guard length >= headerBytes else { return -1 }
+    let raw = UnsafeRawBufferPointer(start: file, count: Int(length))
+    let version = Int(raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self))
     let dimensions = Int(raw.loadUnaligned(fromByteOffset: 10, as: UInt16.self))
     let count = Int(raw.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
-    guard dimensions == FeatureParameters().dimensions, count > 0, count <= mostFrames,
-        Int(length) == header + 4 * count + count * dimensions + digest
+    guard (1...2).contains(version), dimensions == FeatureParameters().dimensions,
+        (1...mostFrames).contains(count),
+        let frames = PackedFrames(
+            version: version, dimensions: dimensions, frameCount: count,
+            content: UnsafeRawBufferPointer(rebasing: raw[headerBytes...]))
     else { return -1 }
-    let power = (0..<count).map { raw.loadUnaligned(fromByteOffset: header + 4 * $0, as: Float.self) }
-    // A byte q stands for the value (q / 255)².
-    let values = (0...255).map { Float($0 * $0) / (255 * 255) }
-    let bytes = UnsafeBufferPointer(start: file + header + 4 * count, count: count * dimensions)
-    let frames = ReferenceFeatureFrames(
-        featureValues: bytes.map { values[Int($0)] }, dimensions: dimensions, powerByFrame: power)
     if room < 0 {
         given.recordings.append(frames)
         given.roomCopies.append([])
@@ -165,27 +165,21 @@ public func listen(_ samples: UnsafePointer<Float>, _ count: Int32, _ isSecondTi
     }
 }
 
-/// A file of frames of the recording, with zeros for its digest; its length follows from its header.
+/// The header and the content of a file of frames of the recording, as ``addFrames(_:_:_:)`` takes them; the length
+/// follows from the header.
 @_cdecl("baton_listen_end")
 public func endListening() -> UnsafeMutablePointer<UInt8> {
-    let frames = extractor?.frames
+    let frames = extractor?.frames.packed
     extractor = nil
-    let (count, dimensions) = (frames?.frameCount ?? 0, frames?.dimensions ?? FeatureParameters().dimensions)
-    let file = UnsafeMutablePointer<UInt8>.allocate(capacity: 20 + 4 * count + count * dimensions + 32)
-    file.initialize(repeating: 0, count: 20 + 4 * count + count * dimensions + 32)
+    let content = frames?.bytes ?? []
+    let file = UnsafeMutablePointer<UInt8>.allocate(capacity: headerBytes + content.count)
     let raw = UnsafeMutableRawPointer(file)
+    raw.initializeMemory(as: UInt8.self, repeating: 0, count: headerBytes)
     for (index, letter) in "BATONREF".utf8.enumerated() { file[index] = letter }
-    for (offset, value) in [(8, 1), (10, dimensions), (12, 50)] {
+    for (offset, value) in [(8, 2), (10, FeatureParameters().dimensions), (12, 50)] {
         raw.storeBytes(of: UInt16(value), toByteOffset: offset, as: UInt16.self)
     }
-    raw.storeBytes(of: UInt32(count), toByteOffset: 16, as: UInt32.self)
-    guard let frames else { return file }
-    for (index, power) in frames.powerByFrame.enumerated() {
-        raw.storeBytes(of: power, toByteOffset: 20 + 4 * index, as: Float.self)
-    }
-    let start = 20 + 4 * count
-    for (index, value) in frames.featureValues.enumerated() {
-        file[start + index] = UInt8(min(max((value.squareRoot() * 255).rounded(), 0), 255))
-    }
+    raw.storeBytes(of: UInt32(frames?.frameCount ?? 0), toByteOffset: 16, as: UInt32.self)
+    (file + headerBytes).initialize(from: content, count: content.count)
     return file
 }

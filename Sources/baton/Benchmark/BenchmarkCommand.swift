@@ -52,7 +52,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
         let pacedSeconds = quick ? 10.0 : 20.0
         let reference = SyntheticReference(longestMinutes: 10)
         let loops = InnerLoopBenchmark(
-            reference: try reference.makeModel(minutes: 10).framesByRecording[0],
+            reference: try reference.makeModel(minutes: 10).framesByRecording[0].unpacked,
             repetitions: quick ? 3_000 : 10_000
         ).measure()
         let engines = try zip(minutes, memory).map { minutes, memory in

@@ -33,7 +33,7 @@ struct BarFiguresCommand: AsyncParsableCommand {
     func run() async throws {
         try await printingErrors(as: "bar-figures") {
             let stored = try ModelFolder(path: models).loadModel(piece)
-            let figures = TappedBarFigures(stored.model.framesByRecording[0])
+            let figures = TappedBarFigures(stored.model.framesByRecording[0].unpacked)
             let count = TappedBarFigures.count
             var data = Data(capacity: figures.networkValues.count * (count + 1) * MemoryLayout<Float>.size)
             func append(_ value: Float) {

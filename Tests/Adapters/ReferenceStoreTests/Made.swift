@@ -17,12 +17,27 @@ enum Made {
         return features
     }()
 
-    static func frames(_ count: Int, dimensions: Int = 4, seed: UInt64 = 1) -> ReferenceFeatureFrames {
+    static func frames(_ count: Int, dimensions: Int = 4, seed: UInt64 = 1) -> PackedFrames {
         var random = SeededRandomGenerator(seed: seed)
         return ReferenceFeatureFrames(
             featureValues: (0..<count * dimensions).map { _ in Float.random(in: 0...1, using: &random) },
             dimensions: dimensions,
-            powerByFrame: (0..<count).map { _ in Float.random(in: 0...0.5, using: &random) })
+            powerByFrame: (0..<count).map { _ in Float.random(in: 0...0.5, using: &random) }
+        ).packed
+    }
+
+    /// A file of frames as the first version of the program wrote it.
+    static func firstVersionFile(_ packed: PackedFrames) -> [UInt8] {
+        let frames = packed.unpacked
+        func little(_ number: UInt32) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) }
+        }
+        var bytes: [UInt8] = Array("BATONREF".utf8)
+        bytes += [1, 0, UInt8(frames.dimensions), 0, 50, 0, 0, 0]
+        bytes += little(UInt32(frames.frameCount))
+        for power in frames.powerByFrame { bytes += little(power.bitPattern) }
+        for value in frames.featureValues { bytes.append(UInt8((value.squareRoot() * 255).rounded())) }
+        return bytes + Digest(of: bytes).bytes
     }
 
     static func measures(scale: Double = 1) throws -> MeasureMap {

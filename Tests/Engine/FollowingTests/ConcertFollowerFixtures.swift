@@ -40,7 +40,7 @@ struct MadePiece {
         model = ReferenceModel(
             pieceName: try PieceName(name),
             measures: try MeasureMap(marks: marks, end: ReferenceTime(seconds: Double(measures))),
-            framesPerSecond: 50, framesByRecording: [listening.frames],
+            framesPerSecond: 50, framesByRecording: [listening.frames.packed],
             roomCopies: rooms.isEmpty ? [] : [listening.roomCopies])
     }
 

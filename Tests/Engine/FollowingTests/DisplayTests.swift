@@ -20,7 +20,7 @@ import Testing
                     marks: marks, end: ReferenceTime(seconds: 1 + 2 * Double(Self.measures))),
                 framesPerSecond: 50,
                 framesByRecording: [
-                    ReferenceFeatureFrames(featureValues: [0, 0], dimensions: 2, powerByFrame: [0])
+                    ReferenceFeatureFrames(featureValues: [0, 0], dimensions: 2, powerByFrame: [0]).packed
                 ]))
         display.begin(at: start.map { ReferenceTime(seconds: $0) })
         return display

@@ -94,7 +94,7 @@ struct Duet {
             pieceName: try PieceName("Duet"),
             measures: try MeasureMap(
                 marks: marks, end: ReferenceTime(seconds: Double(measures) * Self.secondsPerMeasure)),
-            framesPerSecond: 50, framesByRecording: [listening.frames])
+            framesPerSecond: 50, framesByRecording: [listening.frames.packed])
     }
 
     /// A follower that waits for the first note.

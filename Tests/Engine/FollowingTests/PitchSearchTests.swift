@@ -19,7 +19,7 @@ import Testing
         private(set) var changes: [Bool] = []
 
         init(_ model: ReferenceModel) {
-            let filter = ForwardFilter(references: model.framesByRecording)
+            let filter = ForwardFilter(references: model.framesByRecording.map(\.unpacked))
             filter.begin(at: FeatureFrameIndex(0))
             search = KeyAndTuningSearch(
                 analyser: stage, offsets: SemitoneFiltersByPitchOffset(for: stage), forwardFilter: filter)

@@ -81,7 +81,7 @@ import Testing
         #expect(heard.roomCopies.allSatisfy { $0.frames.frameCount == heard.frames.frameCount })
         // The more reverberant the room is, the less its frames resemble the recording's.
         let likeness = heard.roomCopies.map { copy in
-            zip(copy.frames.featureValues, heard.frames.featureValues).reduce(0) {
+            zip(copy.frames.unpacked.featureValues, heard.frames.featureValues).reduce(0) {
                 $0 + Double($1.0) * Double($1.1)
             }
         }
@@ -93,7 +93,7 @@ import Testing
         let room = RoomShape.ofReferences[1]
         var wet = samples
         wet.withUnsafeMutableBufferPointer { RoomSimulator(room, rate: Duet.rate).addReverberation(to: $0) }
-        let copy = listen(samples, rooms: [room]).roomCopies[0].frames
+        let copy = listen(samples, rooms: [room]).roomCopies[0].frames.unpacked
         // The wet sound may have another tuning estimate, by less than the step in which tunings are rounded.
         let own = listen(wet).frames
         let similarity = zip(copy.featureValues, own.featureValues).reduce(0) {

@@ -14,7 +14,7 @@ import Testing
                 end: ReferenceTime(seconds: 1)),
             framesPerSecond: framesPerSecond,
             framesByRecording: [
-                ReferenceFeatureFrames(featureValues: [0, 0], dimensions: 2, powerByFrame: [0])
+                ReferenceFeatureFrames(featureValues: [0, 0], dimensions: 2, powerByFrame: [0]).packed
             ])
     }
 
@@ -42,7 +42,7 @@ import Testing
             pieceName: try PieceName("Made"),
             measures: try MeasureMap(marks: marks, end: ReferenceTime(seconds: 6)), framesPerSecond: 50,
             framesByRecording: [
-                ReferenceFeatureFrames(featureValues: [0, 0], dimensions: 2, powerByFrame: [0])
+                ReferenceFeatureFrames(featureValues: [0, 0], dimensions: 2, powerByFrame: [0]).packed
             ], sectionStartMeasures: [0, 4])
         let bars = model.referenceBars.bars
         #expect(bars.map(\.firstFrame) == [49, 99, 149, 199, 249])

@@ -38,7 +38,7 @@ import WebServer
     private func addEvening() throws {
         let stored = try models.loadModel("piece")
         var (model, about) = (stored.model, stored.referenceDetails[0])
-        model.addReference(model.framesByRecording[0], roomCopies: []) { $0 }
+        model.addReference(model.framesByRecording[0].unpacked, roomCopies: []) { $0 }
         about.name = "evening"
         about.source = ModelSourceFile(
             file: "evening.flac", digest: try ModelSourceFile(path: "/bin/sh").digest)

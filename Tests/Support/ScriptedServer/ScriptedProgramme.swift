@@ -34,7 +34,8 @@ enum ScriptedProgramme {
             featureValues: [Float](repeating: 0, count: dimensions), dimensions: dimensions, powerByFrame: [0]
         )
         return ReferenceModel(
-            pieceName: content.name, measures: measures, framesPerSecond: 50, framesByRecording: [frames],
+            pieceName: content.name, measures: measures, framesPerSecond: 50,
+            framesByRecording: [frames.packed],
             sectionStartMeasures: PieceSections(recordings: recordings, data: nil)
                 .starts(of: folder, measures: measures).map(\.start))
     }

@@ -55,7 +55,7 @@ final class LiveFolder {
                 return ReferenceModel(
                     pieceName: try PieceName("Made, Melody: \(seed)"),
                     measures: try MeasureMap(marks: marks, end: ReferenceTime(seconds: Double(seconds))),
-                    framesPerSecond: 50, framesByRecording: [listening.frames])
+                    framesPerSecond: 50, framesByRecording: [listening.frames.packed])
             })
     }
 

@@ -47,14 +47,12 @@ package struct SyntheticReference {
             framesByRecording: [Self.repeated(computedFrames, count: frameCount)],
             roomCopies: [
                 computedRoomCopies.map {
-                    RoomCopy(room: $0.room, frames: Self.repeated($0.frames, count: frameCount))
+                    RoomCopy(room: $0.room, frames: Self.repeated($0.frames.unpacked, count: frameCount))
                 }
             ])
     }
 
-    private static func repeated(_ computedFrames: ReferenceFeatureFrames, count: Int)
-        -> ReferenceFeatureFrames
-    {
+    private static func repeated(_ computedFrames: ReferenceFeatureFrames, count: Int) -> PackedFrames {
         let dimensions = computedFrames.dimensions
         let bands = dimensions / 2
         let values = [Float](unsafeUninitializedCapacity: count * dimensions) { values, filled in
@@ -69,9 +67,9 @@ package struct SyntheticReference {
             }
             filled = count * dimensions
         }
-        return ReferenceFeatureFrames(
-            featureValues: values, dimensions: dimensions,
-            powerByFrame: (0..<count).map { computedFrames.powerByFrame[$0 % computedFrames.frameCount] })
+        let power = (0..<count).map { computedFrames.powerByFrame[$0 % computedFrames.frameCount] }
+        return ReferenceFeatureFrames(featureValues: values, dimensions: dimensions, powerByFrame: power)
+            .packed
     }
 
     private static func streamMusicBlocks(seconds: Double, _ take: (UnsafeBufferPointer<Float>) -> Void) {
@@ -90,7 +88,7 @@ extension ReferenceModel {
     var totalFrameBytes: Int {
         let copies = roomCopies.joined().map(\.frames)
         return (framesByRecording + copies).reduce(0) {
-            $0 + $1.featureValues.count * CompactTiles.bytesPerValue
+            $0 + $1.frameCount * $1.dimensions * CompactTiles.bytesPerValue
         }
     }
 }

@@ -149,7 +149,7 @@ package struct ReferenceModelLoader: Sendable {
         let heard = try computeReferenceFrames(readable.pathBlocking(of: chosen.audioFile.path))
         return ReferenceModel(
             pieceName: name, measures: chosen.measures, framesPerSecond: 50,
-            framesByRecording: [heard.frames],
+            framesByRecording: [heard.frames.packed],
             roomCopies: [heard.roomCopies])
     }
 

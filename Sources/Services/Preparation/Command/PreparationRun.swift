@@ -113,7 +113,7 @@ package struct PreparationRun: Sendable {
         let name = try PieceName(entered: request.pieceName ?? "")
         var model = ReferenceModel(
             pieceName: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
-            framesByRecording: [sound.frames], roomCopies: [sound.roomCopies])
+            framesByRecording: [sound.frames.packed], roomCopies: [sound.roomCopies])
         model.beatsPerBar = request.beatsPerBar
         return StoredModel(
             model: model,

@@ -188,7 +188,7 @@ package struct EveningReference: Sendable {
         guard heard.frameCount > 0 else { return [] }
         console.beginStage("Searching \(name)")
         let found = try OfflineScoreAlignment(
-            score: model.framesByRecording[0],
+            score: model.framesByRecording[0].unpacked,
             measures: UnfoldedScoreMeasures(
                 onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
                 writtenIndices: marks.map(\.printed)),

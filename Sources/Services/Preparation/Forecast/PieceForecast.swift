@@ -59,7 +59,7 @@ package struct PieceForecast: Sendable, Equatable, Codable {
         )
         let printed = model.measures.marks.map(\.printed)
         let passages = RepeatedPassage.find(
-            onsets: onsets, end: end, frames: model.framesByRecording[0],
+            onsets: onsets, end: end, frames: model.framesByRecording[0].unpacked,
             framesPerSecond: model.framesPerSecond
         ).prefix(Self.mostCopies)
         literalCopies = passages.map {

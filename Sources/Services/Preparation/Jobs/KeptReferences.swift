@@ -95,7 +95,7 @@ struct KeptReferences {
             }
             // Its frames lie on the first recording's sound, not on its bars.
             model.addReference(
-                earlier.model.framesByRecording[place],
+                earlier.model.framesByRecording[place].unpacked,
                 roomCopies: earlier.model.roomCopies.isEmpty ? [] : earlier.model.roomCopies[place]
             ) { $0 }
         }

@@ -95,7 +95,7 @@ package struct ModelOrder: Codable, Equatable, Sendable {
             doubtful: doubtful)
         var model = ReferenceModel(
             pieceName: pieceName, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
-            framesByRecording: [sound.frames], roomCopies: [sound.roomCopies])
+            framesByRecording: [sound.frames.packed], roomCopies: [sound.roomCopies])
         model.beatsPerBar = beatsPerBar
         return StoredModel(model: model, referenceDetails: [reference])
     }

@@ -37,7 +37,8 @@ struct ReferenceAdder {
         } else {
             console.beginStage("Checking the measures of \(file)")
             let (measures, doubtful) = try TransferredMeasures.transfer(
-                existingModel.model.measures, along: path, from: existingModel.model.framesByRecording[0],
+                existingModel.model.measures, along: path,
+                from: existingModel.model.framesByRecording[0].unpacked,
                 to: sound.frames, adviceReader)
             reference = describe(measures, doubtful)
         }
@@ -48,16 +49,17 @@ struct ReferenceAdder {
         _ frames: ReferenceFeatureFrames, measures: MeasureMap?
     ) throws(OfflineAlignmentError) -> WarpingPath {
         let model = existingModel.model
+        let own = model.framesByRecording[0].unpacked
         let console = console
         let progress: (Double) -> Bool = { share in
             console.showProgress(share)
             return true
         }
         guard let measures else {
-            return try OfflineRecordingAlignment.align(model.framesByRecording[0], frames, progress: progress)
+            return try OfflineRecordingAlignment.align(own, frames, progress: progress)
         }
         return try ReferenceWarping.alignMeasureByMeasure(
-            timeline: (model.framesByRecording[0], model.measures), recording: (frames, measures),
+            timeline: (own, model.measures), recording: (frames, measures),
             framesPerSecond: model.framesPerSecond, progress: progress)
     }
 }

@@ -101,7 +101,7 @@ struct TuningAnalysis {
         let found: OfflineScoreAlignment
         do throws(OfflineAlignmentError) {
             found = try OfflineScoreAlignment(
-                score: model.framesByRecording[0],
+                score: model.framesByRecording[0].unpacked,
                 measures: UnfoldedScoreMeasures(
                     onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
                     writtenIndices: marks.map(\.printed)),

@@ -24,13 +24,14 @@
  * @property {{printed: number, onset: number}[]} measures
  * @property {number} end         of the last measure, in seconds
  * @property {number[]} [sections] played measures at which sections begin
- * @property {{frames: ArrayBuffer, rooms?: ArrayBuffer[]}[]} recordings  files of frames (docs/model-format.md)
+ * @property {{frames: ArrayBuffer, rooms?: ArrayBuffer[]}[]} recordings  what `readFrames` gives
  */
 
 const states = /** @type {const} */ (["waiting", "following", "coasting", "lost", "finished"]);
 const bytesPerSample = 4;
 const columns = 10; // of a report
 const tooOld = "This browser cannot follow music; use a newer one.";
+const [headerBytes, digestBytes] = [20, 32]; // of a file of frames
 const trusted = 0.8; // confidence from which a place is gone back to after a trap
 
 /** Loads the engine once for all followers. @param {string|URL|BufferSource} source its address, or its bytes */
@@ -64,7 +65,7 @@ export async function loadModel(folder, { rooms = false } = {}) {
   };
   const found = await (await load("model.json")).json();
   const frames = async ({ about }, digest) =>
-    (await load(`${about.name}-${digest.slice(0, 8)}.frames`)).arrayBuffer();
+    readFrames(await (await load(`${about.name}-${digest.slice(0, 8)}.frames`)).arrayBuffer());
   return {
     name: found.name, measures: found.timeline.marks, end: found.timeline.end,
     recordings: await Promise.all(found.references.map(async (each) => ({
@@ -75,7 +76,24 @@ export async function loadModel(folder, { rooms = false } = {}) {
 }
 
 /**
- * Makes a file of frames of a recording, by which another performance can be followed.
+ * Reads a file of frames (docs/model-format.md): its header, and its content as the engine takes it. The digest is left
+ * to the server.
+ * @param {ArrayBuffer} file
+ * @returns {Promise<ArrayBuffer>} half a byte for each value; a byte of files of older versions
+ */
+export async function readFrames(file) {
+  const content = new Blob([file.slice(headerBytes, -digestBytes)]);
+  const isOld = file.byteLength > headerBytes && new DataView(file).getUint16(8, true) === 1;
+  try {
+    const inflated = () => new Response(content.stream().pipeThrough(new DecompressionStream("deflate-raw"))).blob();
+    return await new Blob([file.slice(0, headerBytes), isOld ? content : await inflated()]).arrayBuffer();
+  } catch {
+    throw new Error("A file of the piece is damaged, or this browser is too old to read it; load it again.");
+  }
+}
+
+/**
+ * Makes frames of a recording, as `readFrames` gives them, by which another performance can be followed.
  * @param {WebAssembly.Module} engine @param {Float32Array} samples @param {number} rate samples a second
  * @returns {Promise<ArrayBuffer>}
  */
@@ -94,10 +112,10 @@ export async function makeFrames(engine, samples, rate) {
     }
   }
   const file = exports.baton_listen_end();
-  const header = new DataView(exports.memory.buffer, file, 20);
+  const header = new DataView(exports.memory.buffer, file, headerBytes);
   const [dimensions, count] = [header.getUint16(10, true), header.getUint32(16, true)];
   if (count === 0) throw new Error("The recording is shorter than one frame.");
-  return exports.memory.buffer.slice(file, file + 20 + 4 * count + count * dimensions + 32);
+  return exports.memory.buffer.slice(file, file + headerBytes + 2 * count + dimensions * Math.ceil(count / 2));
 }
 
 /** One performance of one piece. */

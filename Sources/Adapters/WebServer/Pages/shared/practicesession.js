@@ -1,9 +1,9 @@
 // Follows a student in the page: blocks of the microphone go to the follower in a worker, and positions come back. No
 // sound leaves the device. What following a piece needs is kept in this browser, for when the server does not answer.
 import { ask } from "./api.js";
-import { loadEngine } from "./follower.js";
+import { loadEngine, readFrames } from "./follower.js";
 
-const cacheName = "baton-pieces";
+const cacheName = "baton-pieces-2"; // the one before had frames in another form
 const mostKept = 40; // files: some dozen pieces
 const patience = 20_000; // ms
 
@@ -38,7 +38,7 @@ async function readPiece(cache, path) {
 }
 
 /** A file of frames. Its address has the digest of its content, so that a kept one is never out of date. */
-async function readFrames(cache, path) {
+async function loadFrames(cache, path) {
   const kept = await cache?.match(path);
   if (kept) return kept.arrayBuffer();
   const answer = await fetch(path, { credentials: "same-origin" }).catch(() => null);
@@ -46,29 +46,6 @@ async function readFrames(cache, path) {
   if (!answer.ok) throw new Error("The piece has changed on the server. Try again.");
   await keepAnswer(cache, path, answer.clone());
   return answer.arrayBuffer();
-}
-
-/**
- * A file of frames (docs/model-format.md) from its differences, as the server sends them: the values one dimension
- * after the other, each as its difference to the frame before. What is none stays as it is; the engine refuses it.
- * @param {ArrayBuffer} sent
- */
-export function restored(sent) {
-  const [header, digest] = [20, 32];
-  if (sent.byteLength < header + digest) return sent;
-  const view = new DataView(sent);
-  const [dimensions, count] = [view.getUint16(10, true), view.getUint32(16, true)];
-  const start = header + 4 * count;
-  if (sent.byteLength !== start + count * dimensions + digest) return sent;
-  const [from, file] = [new Uint8Array(sent, start), new Uint8Array(sent.slice(0))];
-  for (let dimension = 0, at = 0; dimension < dimensions; dimension += 1) {
-    let value = 0;
-    for (let frame = 0; frame < count; frame += 1, at += 1) {
-      value = (value + from[at]) & 255;
-      file[start + frame * dimensions + dimension] = value;
-    }
-  }
-  return file.buffer;
 }
 
 /**
@@ -83,9 +60,10 @@ export async function loadPiece(folder) {
   const cache = await openCache();
   const path = `/api/practice/pieces/${encodeURIComponent(folder)}`;
   const piece = await readPiece(cache, path);
-  const frames = await Promise.all(piece.frames.map((digest) => readFrames(cache, `${path}/frames/${digest}`)));
+  const frames = await Promise.all(piece.frames.map((digest) => loadFrames(cache, `${path}/frames/${digest}`)));
+  const recordings = await Promise.all(frames.map(async (each) => ({ frames: await readFrames(each) })));
   const model = { measures: piece.bars, end: piece.seconds, sections: piece.sections.map(({ played }) => played),
-    recordings: frames.map((each) => ({ frames: restored(each) })) };
+    recordings };
   return { piece, engine: await loading, model };
 }
 
