@@ -67,8 +67,8 @@ export async function ask(path,
       value = null;
     }
     if (!response.ok) {
-    throw new Refusal(value?.error ?? `The server refused (${response.status}).`, response.status, value?.code ?? "",
-      value);
+    throw new Refusal(value?.error ?? `The server refused (${response.status}).`, response.status,
+      value ? value.code ?? "" : "foreign", value);
     }
     if (value === null) throw new Refusal("The server's answer could not be read.", response.status, "unreadable");
     return value;

@@ -35,7 +35,9 @@ export class Unsent {
   #prefix;
   #beat = setInterval(() => this.#live(), rest);
   #entries = [];
+  #looked = wallClock();
   #left = () => {};
+  #taken = () => {};
 
   /** False if there was no room, or keeping is forbidden: then it lasts as long as the page. */
   isKept = true;
@@ -67,9 +69,25 @@ export class Unsent {
     this.#left = left;
   }
 
+  /** Calls back if another page has taken over what this one kept, because this one slept: it lets go of it then. */
+  whenTaken(taken) {
+    this.#taken = taken;
+  }
+
+  /** Looks whether what this page keeps is still its own. */
+  look() {
+    if (this.#entries.length === 0 || !this.isKept || storage().getItem(this.#place) !== null) return;
+    this.#entries = [];
+    this.#taken();
+  }
+
   #live() {
+    const wasAsleep = wallClock() - this.#looked > 2 * rest;
+    this.#looked = wallClock();
+    this.look();
     if (this.#entries.length > 0) this.keep(this.#entries);
-    if (this.#pages().some((each) => !this.#isOwn(each))) this.#left();
+    // After this device slept, the pages that are alive give a sign first.
+    if (!wasAsleep && this.#pages().some((each) => !this.#isOwn(each))) this.#left();
   }
 
   #isOwn({ key }) {

@@ -5,7 +5,6 @@ import { Upload, begunUploads, giveUp } from "./uploads.js";
 
 const running = new Set(); // Uploads of all pieces: they go on while another page is shown
 
-export const hasRunningUploads = () => running.size > 0;
 addEventListener("beforeunload", (event) => running.size > 0 && event.preventDefault());
 
 /** Sends a file to a piece whose page need not be shown; gives the upload when it has ended. */
