@@ -16,7 +16,13 @@ const kinds = {
   remarks: { older: (place) => `remarkbox:${place}`, address: (id, user) => `/api/scores/${id}/remarks?user=${user}` },
 };
 
-/** Sends acts of a user, the oldest first. Gives the server's answers; throws Refusal. */
+/**
+ * Sends acts of a user, the oldest first. Gives the server's answers; throws Refusal.
+ * @param {string} kind "room" or "remarks"
+ * @param {string} document the room's or the score's id
+ * @param {{ user: string, stand?: string }} by a room asks for the stand too
+ * @param {any[]} acts
+ */
 export async function postActs(kind, document, { user, stand }, acts) {
   const answers = await ask(kinds[kind].address(document, user, stand),
     { method: "POST", json: acts.slice(0, mostAtOnce).map((act) => ({ v: 1, ...act })), patience: 10_000 });
