@@ -1,6 +1,7 @@
 // The uploads of a piece as rows: progress, cuts, refusals; and uploads that a reload interrupted.
+import { fileButton } from "/shared/choosefiles.js";
 import { icon, make, mark, write } from "/shared/dom.js";
-import { accepts, fileButton } from "./drops.js";
+import { accepts } from "./drops.js";
 import { Upload, begunUploads, giveUp } from "./uploads.js";
 
 const running = new Set(); // Uploads of all pieces: they go on while another page is shown
