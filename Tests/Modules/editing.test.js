@@ -2,7 +2,7 @@
 import { test } from "node:test";
 
 import { equal } from "./lib/equal.js";
-import { hall } from "./lib/hall.js";
+import { actOf, hall, room, score } from "./lib/hall.js";
 import { disk } from "./lib/indexeddb.js";
 import { kinds, people } from "./lib/kinds.js";
 import { wallClock } from "/shared/wallclock.js";
@@ -167,13 +167,16 @@ each("a device without room says so, and sends it while the page is open", async
   await isDone(document, "Mine");
 });
 
-each("a device that slept sends at once when somebody looks at it", async ({ page }) => {
+each("a device that slept sends at once when somebody looks at it", async ({ page, trial }) => {
   const document = await page();
+  // Timers stand still while a device sleeps: what it hears of is that the page is seen.
+  const { setTimeout } = globalThis;
+  trial.mock.method(globalThis, "setTimeout", (act, ms = 0) => (ms < 500 ? setTimeout(act, ms) : undefined));
   hall.cut();
   document.change("Mine");
   await until(async () => (await document.look?.(), document.waits()), "it waits");
+  await until(() => !document.state || document.state()[0] === "waiting", "the page says so");
   hall.isCut = false;
-  // Timers stand still while a device sleeps: what it hears of is that the page is seen.
   globalThis.document.visibilityState = "visible";
   globalThis.document.dispatchEvent(new Event("visibilitychange"));
   await isDone(document, "Mine");
@@ -184,4 +187,48 @@ each("what an earlier version of the page kept is carried over", async ({ kind, 
   const document = await page();
   await isDone(document, "Old");
   equal(texts(), ["Old"]);
+});
+
+test("what waits in rooms and scores that are not open goes out in the name of its author alone", async () => {
+  localStorage.clear();
+  disk.clear();
+  hall.begin();
+  for (const kind of ["a room", "remarks in a score"]) await kinds[kind].older(ines);
+  const { Device } = await import("/stand/device.js");
+  const { deliverWaiting, UnsentActs } = await import("/stand/unsentacts.js");
+  const device = new Device();
+  const [said, stand] = [[], "66666666-6666-4666-8666-666666666666"];
+  const deliver = (open = []) => deliverWaiting(device, stand, open, (sentence) => said.push(sentence));
+  await deliver();
+  device.admit(anna);
+  await deliver();
+  device.admit(ines);
+  hall.me = anna;
+  await deliver();
+  const before = texts();
+  hall.me = ines;
+  // The page of the score delivers its own.
+  await deliver([null, { acts: new UnsentActs("remarks", ines.id, score) }]);
+  equal([before, hall.taken], [[], [["Ines", "Old"]]]);
+  await deliver();
+  await deliver();
+  equal([hall.taken, said], [[["Ines", "Old"], ["Ines", "Old"]], []]);
+});
+
+test("an act that the server does not take is taken back with its sentence, also in a room that is not open", async () => {
+  localStorage.clear();
+  disk.clear();
+  hall.begin();
+  const { Device } = await import("/stand/device.js");
+  const { deliverWaiting, UnsentActs } = await import("/stand/unsentacts.js");
+  const device = new Device();
+  device.admit(ines);
+  const acts = new UnsentActs("room", ines.id, room);
+  await acts.keep([actOf({ rename: "Bad" }), actOf({ rename: "Early" })]);
+  hall.trouble = (body) => answer(200, JSON.parse(body).map(({ id, rename }) => ({ v: 1, id,
+    refused: { code: rename === "Bad" ? "invalid" : "not-published", sentence: `${rename}: no.` } })))();
+  const said = [];
+  await deliverWaiting(device, "66666666-6666-4666-8666-666666666666", [], (sentence) => said.push(sentence));
+  const left = await new UnsentActs("room", ines.id, room).take();
+  equal([said, left.map(({ rename }) => rename)], [["Bad: no."], ["Early"]]);
 });

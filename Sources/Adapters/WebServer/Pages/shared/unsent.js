@@ -36,17 +36,22 @@ export class Unsent {
   #beat = setInterval(() => this.#live(), rest);
   #entries = [];
   #looked = wallClock();
-  #left = () => {};
-  #taken = () => {};
+  #left;
+  #taken;
 
   /** False if there was no room, or keeping is forbidden: then it lasts as long as the page. */
   isKept = true;
 
-  /** `of` is the document, `me` the name of whoever edits it. */
-  constructor(prefix, of, me, shape) {
+  /**
+   * `of` is the document, `me` the name of whoever edits it.
+   * `left()` is called, again and again, while something lies here that a page which died left, for `takeLeft`;
+   * `taken()` if another page has taken over what this one kept, because this one slept: it lets go of it then.
+   */
+  constructor(prefix, of, me, { shape = plainShape, left = () => {}, taken = () => {} } = {}) {
     this.of = String(of);
     this.me = me;
     this.shape = shape;
+    [this.#left, this.#taken] = [left, taken];
     this.#prefix = prefix;
     this.#place = `${prefix}${of}.${this.#page}.${encodeURIComponent(me)}`;
   }
@@ -62,16 +67,6 @@ export class Unsent {
   /** The same while the page is open: what pages that have died since left, beside what this one keeps. */
   takeLeft(mostPages = Infinity) {
     return this.#takeOver(this.#pages().filter((each) => !this.#isOwn(each)).slice(0, mostPages), this.#entries);
-  }
-
-  /** Calls back, again and again, while something lies here that a page which died left, for `takeLeft`. */
-  whenLeft(left) {
-    this.#left = left;
-  }
-
-  /** Calls back if another page has taken over what this one kept, because this one slept: it lets go of it then. */
-  whenTaken(taken) {
-    this.#taken = taken;
   }
 
   /** Looks whether what this page keeps is still its own. */

@@ -47,12 +47,13 @@ export class TitleBook {
   constructor(folder, me, changed) {
     this.#folder = folder;
     this.#changed = changed;
-    this.#kept = new Unsent(unsentTitles, folder, me, titlesShape);
-    this.#kept.whenTaken(() => {
-      [this.rows, this.conflicts] = [this.#server, []];
-      this.refusals.clear();
-      this.load().catch(() => {});
-    });
+    this.#kept = new Unsent(unsentTitles, folder, me, { shape: titlesShape,
+      left: () => this.#takeLeft().catch(() => {}),
+      taken: () => {
+        [this.rows, this.conflicts] = [this.#server, []];
+        this.refusals.clear();
+        this.load().catch(() => {});
+      } });
     this.#outbox = new Outbox({
       kept: this.#kept,
       entries: () => this.#differences,
@@ -71,13 +72,12 @@ export class TitleBook {
     const [kept] = this.#kept.take(1);
     if (kept) [this.#server, this.rows] = [kept.server, kept.rows];
     await this.load();
-    this.#kept.whenLeft(() => this.#takeLeft().catch(() => {}));
     this.#looking = setInterval(() => this.#look(), look);
     if (this.hasUnsent) this.flush();
   }
 
   async #takeLeft() {
-    if (this.hasUnsent || this.#outbox.isSending) return;
+    if (!this.piece || this.hasUnsent || this.#outbox.isSending) return;
     const [left] = this.#kept.takeLeft(1);
     [this.#server, this.rows] = [left.server, left.rows];
     await this.load();

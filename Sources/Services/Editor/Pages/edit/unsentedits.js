@@ -22,17 +22,17 @@ export class UnsentEdits {
   constructor(book, told, me) {
     this.#book = book;
     this.#told = told;
-    this.#kept = new Unsent(unsentEdits, book.concert, me);
-    [this.entries, this.refused] = [[], []];
-    this.#adopt(this.#kept.take());
-    this.#kept.whenLeft(() => {
+    const left = () => {
       this.#adopt(this.#kept.takeLeft());
       book.load().then(() => this.start(), () => {});
-    });
-    this.#kept.whenTaken(() => {
+    };
+    const taken = () => {
       [this.entries, this.refused] = [[], []];
       book.load("undo").then(() => this.say(), () => {});
-    });
+    };
+    this.#kept = new Unsent(unsentEdits, book.concert, me, { left, taken });
+    [this.entries, this.refused] = [[], []];
+    this.#adopt(this.#kept.take());
     this.#outbox = new Outbox({
       entries: () => this.entries,
       pause: ({ due }) => due - performance.now(),

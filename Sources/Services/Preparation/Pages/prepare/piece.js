@@ -42,18 +42,18 @@ export class Piece {
   constructor(id, me, events) {
     this.id = id;
     this.#events = events;
-    this.#kept = new Unsent(unsentBatches, id, me, batchesShape);
-    this.#mirror.restore(this.#kept.take());
-    this.#kept.whenLeft(() => {
+    const left = () => {
       if (this.#outbox.isSending || !this.draft) return;
       this.#mirror.restore(this.#kept.takeLeft());
       this.#tell("load");
       this.#outbox.flush();
-    });
-    this.#kept.whenTaken(() => {
+    };
+    const taken = () => {
       this.#mirror.dropAll();
       this.load().catch(() => {});
-    });
+    };
+    this.#kept = new Unsent(unsentBatches, id, me, { shape: batchesShape, left, taken });
+    this.#mirror.restore(this.#kept.take());
     this.#outbox = new Outbox({
       kept: this.#kept,
       entries: () => this.#mirror.pending,
