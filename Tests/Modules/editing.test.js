@@ -215,7 +215,7 @@ test("what waits in rooms and scores that are not open goes out in the name of i
   equal([hall.taken, said], [[["Ines", "Old"], ["Ines", "Old"]], []]);
 });
 
-test("an act that the server does not take is taken back with its sentence, also in a room that is not open", async () => {
+test("what the server does not take is taken back with its sentence, also in a room that is not open", async () => {
   localStorage.clear();
   disk.clear();
   hall.begin();
