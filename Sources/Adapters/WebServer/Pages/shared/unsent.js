@@ -6,6 +6,8 @@ import { wallClock } from "./wallclock.js";
 
 const rest = 5_000; // ms between two signs of life of a page that keeps something
 const forgottenAfter = 15_000; // ms without a sign of life, after which another page takes it over
+const takenMark = '{"taken"'; // begins what stands in the place of what another page took over
+const longestSleep = 7 * 24 * 3_600_000; // ms for which that stands there
 
 /** As it is kept under `PREFIX.DOCUMENT.PAGE.PERSON`. */
 const plainShape = (place, value) => ({ of: place.split(".")[0], ...value });
@@ -71,7 +73,8 @@ export class Unsent {
 
   /** Looks whether what this page keeps is still its own. */
   look() {
-    if (this.#entries.length === 0 || !this.isKept || storage().getItem(this.#place) !== null) return;
+    if (!storage()?.getItem(this.#place)?.startsWith(takenMark)) return;
+    keep(this.#place, null);
     this.#entries = [];
     this.#taken();
   }
@@ -99,7 +102,11 @@ export class Unsent {
   #takeOver(pages, own) {
     const entries = pages.flatMap((each) => each.entries);
     this.keep([...own, ...entries]);
-    for (const { key } of pages) if (key !== this.#place && this.isKept) keep(key, null);
+    if (!this.isKept) return entries;
+    for (const key of Object.keys(storage())) {
+      if (key.startsWith(this.#prefix) && readKept(key)?.taken < wallClock() - longestSleep) keep(key, null);
+    }
+    for (const { key } of pages) if (key !== this.#place) keep(key, { taken: wallClock() });
     return entries;
   }
 
