@@ -6,12 +6,13 @@ import { vectors } from "./lib/files.js";
 import { peopleWithTitles, titlesShape, unsentTitles } from "/edit/titlebook.js";
 import { batchesShape, peopleWithChanges, unsentBatches } from "/prepare/piece.js";
 import { Refusal } from "/shared/api.js";
+import { InOrder, Renewal } from "/shared/changes.js";
 import { compareEpochs, readEpoch } from "/shared/epoch.js";
 import { Outbox } from "/shared/outbox.js";
 import { sentenceOf } from "/shared/savedwords.js";
 import { findIn } from "/shared/search.js";
 import { EventParser } from "/shared/stream.js";
-import { UndoStack } from "/shared/undo.js";
+import { undoKey, UndoStack } from "/shared/undo.js";
 import { peopleWithUnsent, Unsent } from "/shared/unsent.js";
 import { wallClock } from "/shared/wallclock.js";
 
@@ -160,10 +161,11 @@ test("what earlier versions kept is found and carried over", () => {
   for (const [key, value] of earlier) localStorage.setItem(key, JSON.stringify(value));
   equal([peopleWithUnsent("baton.edit.unsent.", 7, "Bea"), peopleWithTitles("ode", "Bea"),
     peopleWithChanges("p1", "Bea")], [["Ada"], ["Ada"], ["Ada"]]);
-  const found = [new Unsent("baton.edit.unsent.", 7, "Ada"), new Unsent(unsentTitles, "ode", "Ada", titlesShape),
-    new Unsent(unsentBatches, "p1", "Ada", batchesShape)].map((each) => [each.take(), each.close()][0]);
+  const found = [new Unsent("baton.edit.unsent.", 7, "Ada"),
+    new Unsent(unsentTitles, "ode", "Ada", { shape: titlesShape }),
+    new Unsent(unsentBatches, "p1", "Ada", { shape: batchesShape })].map((each) => [each.take(), each.close()][0]);
   equal(found, [earlier[0][2], earlier[1][2], [...earlier[2][2], ...earlier[3][2]]]);
-  equal(Object.keys(localStorage).length, 3);
+  equal(Object.values(localStorage).filter((value) => !value.startsWith('{"taken"')).length, 3);
 });
 
 test("what a page that died left is taken over by one that is open", (trial) => {
@@ -173,20 +175,119 @@ test("what a page that died left is taken over by one that is open", (trial) => 
   const place = (page, name) => `baton.edit.unsent.9.${page}.${name}`;
   const leave = (page, by, age, entry) => localStorage.setItem(place(page, by),
     JSON.stringify({ of: "9", by, beat: wallClock() - age, entries: [entry] }));
-  const page = new Unsent("baton.edit.unsent.", 9, "Ada");
+  let found;
+  const page = new Unsent("baton.edit.unsent.", 9, "Ada", { left: () => (found = page.takeLeft()) });
   page.keep(["here"]);
   leave("dead", "Ada", 20_000, "left");
   leave("alive", "Ada", 0, "of another window");
   leave("dead", "Bea", 20_000, "of somebody else");
-  let found;
-  page.whenLeft(() => (found = page.takeLeft()));
   beat();
   page.close();
   const mine = Object.entries(localStorage).find(([key]) => key.includes(sessionStorage["baton.edit.page"]));
-  equal([
-    found, JSON.parse(mine[1]).entries, page.takeLeft(), localStorage.getItem(place("dead", "Ada")),
-    Object.keys(localStorage).length
-  ], [["left"], ["here", "left"], [], null, 3]);
+  const gone = JSON.parse(localStorage.getItem(place("dead", "Ada")));
+  equal([found, JSON.parse(mine[1]).entries, page.takeLeft(), Object.keys(gone), Object.keys(localStorage).length],
+    [["left"], ["here", "left"], [], ["taken"], 4]);
+});
+
+test("after a sleep the pages that are alive keep what is theirs, and one that slept longer lets go", (trial) => {
+  const beats = [];
+  trial.mock.method(globalThis, "setInterval", (act) => beats.push(act));
+  localStorage.clear();
+  const open = (entries) => {
+    sessionStorage.clear();
+    const held = { entries, found: [] };
+    held.page = new Unsent("baton.edit.unsent.", 9, "Ada", {
+      left: () => held.found.push(...held.page.takeLeft()), taken: () => (held.entries = []),
+    });
+    held.page.keep(entries);
+    return held;
+  };
+  const [one, other] = [open(["one"]), open([])];
+  const begun = wallClock();
+  let now = begun + 60_000;
+  trial.mock.method(Date, "now", () => now);
+  beats[1](); // the device wakes, and the page without changes first
+  beats[0]();
+  const afterSleep = other.found.length;
+  now += 4_000;
+  beats.forEach((beat) => beat());
+  const afterRest = other.found.length;
+  // Only the first page is frozen.
+  for (let round = 0; round < 6; round += 1) {
+    now += 4_000;
+    beats[1]();
+  }
+  const taken = [...other.found];
+  one.page.look();
+  one.page.close();
+  other.page.close();
+  equal([afterSleep, afterRest, taken, one.entries], [0, 0, ["one"], []]);
+});
+
+test("of a page that was duplicated, neither makes the other forget", () => {
+  localStorage.clear();
+  let isTaken = false;
+  const pages = [0, 1].map(() => new Unsent("baton.edit.unsent.", 9, "Ada", { taken: () => (isTaken = true) }));
+  pages[0].keep(["one"]);
+  pages[1].keep([]);
+  for (const page of pages) {
+    page.look();
+    page.close();
+  }
+  equal(isTaken, false);
+});
+
+test("a reading that began before it was asked for is not enough", async () => {
+  let [begun, going] = [0, 0];
+  const ends = [];
+  const renewal = new Renewal(async () => {
+    begun += 1;
+    going += 1;
+    equal(going, 1, "one after the other");
+    const mine = begun;
+    await new Promise((done) => ends.push(done));
+    going -= 1;
+    if (mine === 2) throw new Refusal("No.", 503, "");
+    return mine;
+  });
+  const asked = [renewal.ask()];
+  await until(() => ends.length === 1);
+  asked.push(renewal.ask(), renewal.ask());
+  ends[0]();
+  await until(() => ends.length === 2);
+  asked.push(renewal.ask());
+  ends[1]();
+  await until(() => ends.length === 3);
+  ends[2]();
+  equal(await Promise.all(asked.map((each) => each.catch(({ status }) => status))), [1, 503, 503, 3]);
+});
+
+test("changes in any order are taken once each and in theirs", () => {
+  const numbers = [1, 2, 3, 4, 5, 6];
+  for (let trial = 0; trial < 200; trial += 1) {
+    const taken = [];
+    const order = new InOrder(0, (change) => void taken.push(change));
+    // Each may come several times, in an order of its own for each trial.
+    const heard = [...numbers, ...numbers].sort((one, other) => ((one * 7919 + trial * 31) % 13)
+      - ((other * 104729 + trial * 17) % 11));
+    const last = heard.map((number) => order.heard(number, `c${number}`)).at(-1);
+    equal([taken, order.at, ["taken", "known"].includes(last)], [numbers.map((number) => `c${number}`), 6, true]);
+  }
+});
+
+test("a change that cannot be taken waits until everything is read", () => {
+  const taken = [];
+  const order = new InOrder(4, (change) => change !== null && void taken.push(change));
+  const heard = [order.heard(6, "six"), order.heard(5, null), order.heard(4, "old"), order.reach(5)];
+  equal([heard, taken, order.at], [["missing", "reload", "known", "taken"], ["six"], 6]);
+});
+
+test("the keys of undo are the same on all pages", () => {
+  const press = (key, more = {}) =>
+    undoKey({ key, ctrlKey: true, metaKey: false, altKey: false, shiftKey: false, ...more });
+  equal([press("z"), press("Z", { shiftKey: true }), press("y"), press("z", { altKey: true }),
+    press("z", { ctrlKey: false, metaKey: true }), press("z", { ctrlKey: false }), press("s")],
+  ["undo", "redo", "redo", null, "undo", null, null]);
 });
 
 test("epochs compare by number", () => {

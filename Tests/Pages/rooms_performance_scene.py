@@ -168,7 +168,7 @@ def without_network(evening):
     that("back again, it lies at the music's page by itself", until(lambda: plays.is_right(carl), 8), carl.pages)
     print(f"        after {time.time() - mended:.1f} s", flush=True)
     that("and has delivered its remark",
-         until(lambda: carl.count(".remark.undelivered") == 0 and not carl.kept("outbox"), 6))
+         until(lambda: carl.count(".remark.undelivered") == 0 and not carl.kept("unsent:room"), 6))
     public = {each["id"] for each in elements(evening.snapshot("anna")["remarks"])}
     that("and has what the others made meanwhile", len(public) == 4 and until(
         lambda: public <= carl.kept_remarks(), 4), len(public & carl.kept_remarks()))

@@ -273,7 +273,7 @@ def minute_alone(evening):
     evening.wire.mend()
     that("after a minute the stand is back by itself", until(lambda: not carl.alone, 10), carl.alone)
     that("and has delivered what was made",
-         until(lambda: carl.count(".remark.undelivered") == 0 and not carl.kept("outbox"), 6),
+         until(lambda: carl.count(".remark.undelivered") == 0 and not carl.kept("unsent:room"), 6),
          carl.count(".remark.undelivered"))
     public = {each["id"] for each in elements(evening.snapshot("anna")["remarks"])}
     that("everybody has every remark", len(public) == 7 and until(

@@ -173,7 +173,7 @@ class Stand:
         return self.text("#sign-offline") if self.shown("#sign-offline") else ""
 
     def kept(self, name):
-        """This device's kept data of the room: `copy` or `outbox`."""
+        """This device's kept data of the room: `copy`, or `unsent:room`, the first act that waits."""
         return self.later("""
             const base = await new Promise((done) =>
                 (indexedDB.open('baton-stand').onsuccess = (event) => done(event.target.result)));

@@ -56,11 +56,9 @@ class OfflineTest(StandCase):
         kept = self.later(
             """const base = await new Promise((done) =>
                 (indexedDB.open('baton-stand').onsuccess = (event) => done(event.target.result)));
-            const keys = await new Promise((done) => (base.transaction('things').objectStore('things')
-                .getAllKeys().onsuccess = (event) => done(event.target.result)));
-            const key = keys.find((each) => each.startsWith('outbox:'));
             return await new Promise((done) => (base.transaction('things').objectStore('things')
-                .get(key).onsuccess = (event) => done(event.target.result)))""")
+                .getAll(IDBKeyRange.bound('unsent:room:', 'unsent:room:~'))
+                .onsuccess = (event) => done(event.target.result)))""")
         self.assertEqual(len([each for each in kept if "pinpoint" in each]), 1)
         self.rehearsal.wire.mend()
         self.until(lambda: "pinpoint" in self.rehearsal.room(), "it is delivered", 8)

@@ -3,7 +3,7 @@
 const shell = [
   "/stand",
   ...[
-    "acting.js", "api.js", "awake.js", "base.css", "cropframe.css", "cropframe.js", "dialog.js", "dom.js",
+    "acting.js", "api.js", "awake.js", "base.css", "changes.js", "cropframe.css", "cropframe.js", "dialog.js", "dom.js",
     "follower-worker.js", "follower.js", "heardblocks.js", "ids.js", "intervals.js", "kept.js", "lastaccount.js",
     "locked.js", "mark.svg", "microphone-worklet.js", "microphone.js", "neighbours.js", "oneact.js", "outbox.js",
     "pageform.js", "practicesession.js", "probe.js", "savedwords.js", "search.js", "secure.js", "showmicrophone.js",
@@ -18,8 +18,8 @@ const shell = [
     "practise.js", "preferences.js", "programme.css", "programme.js", "reader.css", "reader.js", "references.js",
     "remarking.js", "rests.js", "roll.js", "roomdialog.js", "roomwire.js", "setlists.js", "settings.js",
     "sheets.js", "shelf.js", "signin.js", "start.js", "store.js", "strip.js", "systems.js", "thumbnail.js",
-    "tools.css", "tools.js", "tour.js", "tuner.js", "turner.js", "turning.js", "whereabouts.js", "words.js",
-    "written.js", "zoom.js",
+    "tools.css", "tools.js", "tour.js", "tuner.js", "turner.js", "turning.js", "unsentacts.js", "whereabouts.js",
+    "words.js", "written.js", "zoom.js",
   ].map((name) => `/stand/${name}`),
   ...[
     "acts.js", "bar.js", "book.js", "bookmarks.js", "everypart.js", "found.js", "geometry.js", "gestures.js",

@@ -24,22 +24,23 @@ const silence = "The server does not answer. When it is back, check whether your
  * Asks the server and gives back its JSON, its text where `as` is "text", or `{ text, tag }` with the answer's entity
  * tag where `as` is "tagged". `by` is the name or id of the account in whose name it is asked: the server refuses with
  * the code "other-person" if somebody else is signed in by then.
- * Throws Refusal with a sentence for the person; gives up after `patience` milliseconds. With `isRepeatable` a request
- * that gets no answer is sent again on another connection: the server must see that it is the same one.
+ * Throws Refusal with a sentence for the person; gives up after `patience` milliseconds, never if that is null, or when
+ * `signal` says so. With `isRepeatable` a request that gets no answer is sent again on another connection: the server
+ * must see that it is the same one.
  * @param {string} path
- * @param {{ method?: string, json?: any, text?: BodyInit, kind?: string, as?: "json" | "text" | "tagged", by?: string,
- *   patience?: number, isRepeatable?: boolean }} how
+ * @param {{ method?: string, json?: any, text?: BodyInit, kind?: string | null, as?: "json" | "text" | "tagged",
+ *   by?: string, patience?: number | null, isRepeatable?: boolean, signal?: AbortSignal }} how
  * @returns {Promise<any>}
  */
 export async function ask(path,
-  { method = "GET", json, text, kind = "text/plain", as = "json", by, patience = 4000, isRepeatable = false } = {}) {
+  { method = "GET", json, text, kind = "text/plain", as = "json", by, patience = 4000, isRepeatable = false,
+    signal = patience === null ? undefined : AbortSignal.timeout(patience) } = {}) {
     /** @type {Record<string, string>} */
     const headers = {};
     if (method !== "GET") headers["X-Baton"] = "1";
     if (json !== undefined) headers["Content-Type"] = "application/json";
-    if (text !== undefined) headers["Content-Type"] = kind;
+    if (text !== undefined && kind) headers["Content-Type"] = kind;
     if (by) headers["X-Baton-By"] = encodeURIComponent(by);
-    const signal = AbortSignal.timeout(patience);
     let response;
     let answer;
     try {
@@ -67,8 +68,8 @@ export async function ask(path,
       value = null;
     }
     if (!response.ok) {
-    throw new Refusal(value?.error ?? `The server refused (${response.status}).`, response.status, value?.code ?? "",
-      value);
+    throw new Refusal(value?.error ?? `The server refused (${response.status}).`, response.status,
+      value ? value.code ?? "" : "foreign", value);
     }
     if (value === null) throw new Refusal("The server's answer could not be read.", response.status, "unreadable");
     return value;

@@ -4,6 +4,7 @@ import { Refusal } from "./api.js";
 import { sentenceOf } from "./savedwords.js";
 
 const [firstWait, longestWait] = [1_000, 10_000]; // ms between two attempts
+const awake = ["online", "focus", "pageshow"]; // after these a wait may be over: a network is back, a device slept
 const mostFailures = 40; // in a row, after which something that is mended again and again waits too
 
 /**
@@ -14,7 +15,8 @@ export function fateOf({ status, code }) {
   if (code === "other-person" || code === "other-user") return "other";
   if (status === 401) return "out";
   if (status === 403) return "barred";
-  return status === 0 || status === 429 || status >= 500 ? "waiting" : "refused";
+  // An answer that is not the server's own, such as a network's sign-in page, refuses nothing.
+  return status < 400 || code === "foreign" || status === 429 || status >= 500 ? "waiting" : "refused";
 }
 
 export class Outbox {
@@ -26,7 +28,8 @@ export class Outbox {
   #isUrgent = false;
   #isHeld = false;
   #isClosed = false;
-  #retry = () => this.#wait > 0 && this.flush();
+  #alone = 0; // entries that go out one by one, because the server refused them together
+  #retry = () => this.#wait > 0 && document.visibilityState !== "hidden" && this.flush();
 
   /**
    * `kind` says what is sent, and how:
@@ -39,11 +42,13 @@ export class Outbox {
    * - `said(state, sentence, refusal)`, where it is shown: "saving", "saved", "conflict", or why it waits, as
    *   ./savedwords.js has it.
    * - `pause(entry)`, where people type: ms for which the first entry may still change.
-   * - `atOnce`: entries in one request, 1 unless given; `isKept()`: false if this device has no room for them.
+   * - `atOnce`: entries in one request, 1 unless given.
+   * - `kept`: what keeps them on this device, as Unsent does; its `isKept` is false if there is no room for them.
    */
   constructor(kind) {
-    this.#kind = { atOnce: 1, isKept: () => true, pause: () => 0, met: () => null, said: () => {}, ...kind };
-    for (const event of ["online", "focus"]) addEventListener(event, this.#retry);
+    this.#kind = { atOnce: 1, kept: null, pause: () => 0, met: () => null, said: () => {}, ...kind };
+    for (const event of awake) addEventListener(event, this.#retry);
+    document.addEventListener("visibilitychange", this.#retry);
   }
 
   /** True while something is on its way. */
@@ -54,7 +59,9 @@ export class Outbox {
   close() {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    for (const event of ["online", "focus"]) removeEventListener(event, this.#retry);
+    this.#kind.kept?.close?.();
+    for (const event of awake) removeEventListener(event, this.#retry);
+    document.removeEventListener("visibilitychange", this.#retry);
   }
 
   /** Sends what there is as soon as it may: not while somebody types, nor too soon after a refusal. */
@@ -90,7 +97,8 @@ export class Outbox {
     await null; // so that whoever asked knows that it is being sent
     try {
       for (let failures = 0; !this.#isHeld && !this.#isClosed;) {
-        const entries = kind.entries().slice(0, kind.atOnce);
+        kind.kept?.look?.();
+        const entries = kind.entries().slice(0, this.#alone > 0 ? 1 : kind.atOnce);
         if (entries.length === 0) {
           kind.said("saved", "");
           return true;
@@ -104,6 +112,7 @@ export class Outbox {
         try {
           await kind.send(entries);
           this.#wait = failures = 0;
+          if (this.#alone > 0) this.#alone -= 1;
         } catch (refusal) {
           failures += 1;
           if (!(await this.#isMended(refusal, entries, failures > mostFailures))) return false;
@@ -119,6 +128,8 @@ export class Outbox {
   async #isMended(refusal, entries, isEnough) {
     if (!(refusal instanceof Refusal)) throw refusal;
     if (fateOf(refusal) !== "refused" || isEnough) return this.#waitFor(refusal);
+    // One of them is the reason; it must not hold up the others.
+    if (entries.length > 1) return Boolean(this.#alone = entries.length);
     let met;
     try {
       met = await this.#kind.met(refusal, entries);
@@ -129,7 +140,10 @@ export class Outbox {
     if (met === "hold") {
       this.#isHeld = true;
       this.#kind.said("conflict", sentenceOf("conflict"));
-    } else if (met !== "again") await this.#kind.refused(entries, refusal);
+    } else if (met !== "again") {
+      await this.#kind.refused(entries, refusal);
+      if (this.#alone > 0) this.#alone -= 1;
+    }
     return true;
   }
 
@@ -137,7 +151,7 @@ export class Outbox {
     const fate = fateOf(refusal) === "refused" ? "waiting" : fateOf(refusal);
     this.#wait = fate === "waiting" ? Math.min(Math.max(2 * this.#wait, firstWait), longestWait) : longestWait;
     this.#notBefore = performance.now() + this.#wait;
-    this.#kind.said(fate, sentenceOf(fate, refusal, this.#kind.isKept()), refusal);
+    this.#kind.said(fate, sentenceOf(fate, refusal, this.#kind.kept?.isKept ?? true), refusal);
     this.#after(this.#wait);
     return false;
   }

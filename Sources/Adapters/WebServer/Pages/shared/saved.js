@@ -1,6 +1,7 @@
 // Shows whether everything is saved: always visible, never in the way.
 import { find, make, mark, write } from "./dom.js";
-import { savedWords } from "./savedwords.js";
+import { notice } from "./notice.js";
+import { leftBy, savedWords, signInAgain } from "./savedwords.js";
 import { signInAddress } from "./signin.js";
 
 const cut = ["waiting", "out", "other", "barred"]; // states with a sentence at the top
@@ -39,3 +40,26 @@ const refusalRow = ({ text, sentence, show, leave }) => make("p", { class: "refu
   make("span", {}, make("strong", { text: `Not saved: ${text}. ` }), sentence),
   show ? make("button", { type: "button", "data-does": "show-refused", text: "Show", onclick: show }) : null,
   make("button", { type: "button", "data-does": "leave-refused", text: "Leave it out", onclick: leave }));
+
+/** Says that somebody else left changes in this browser that wait for their own sign-in. */
+export function tellUnsent(name) {
+  notice(leftBy(name), { seconds: 12 });
+}
+
+/** Shows a refusal in the server's own words; gives its element. Somebody signed out is led to the sign-in. */
+export function complain(refusal) {
+  if (refusal.status !== 401) return notice(refusal.message, { tone: "bad", seconds: 9 });
+  showSaved("out", signInAgain);
+  return null;
+}
+
+/** Does something of the server's; a refusal is shown. Gives whether it was done. */
+export async function tried(act) {
+  try {
+    await act();
+    return true;
+  } catch (refusal) {
+    complain(refusal);
+    return false;
+  }
+}

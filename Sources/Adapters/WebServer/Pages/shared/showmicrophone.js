@@ -1,5 +1,5 @@
 // This device as the microphone of the show: its sound goes to the server, where an operator chooses it in a rehearsal.
-import { ask, Refusal } from "./api.js";
+import { ask } from "./api.js";
 import { keep, readKept, storage } from "./kept.js";
 import { openMicrophone } from "./microphone.js";
 
@@ -141,21 +141,12 @@ export class ShowMicrophone {
   async #post(batch) {
     const start = performance.now();
     const waited = start - batch.at(-1).arrived + blockMilliseconds + this.#roundTrip / 2;
-    let response;
-    let value;
     try {
-      response = await fetch(`/api/microphones/${this.#offer.id}/blocks?delay=${Math.round(waited)}`, {
-        method: "POST", headers: { "X-Baton": "1", "Content-Type": "application/octet-stream" },
-        body: packed(this.#offer.secret, this.#counted(batch)), credentials: "same-origin",
-        cache: "no-store", signal: AbortSignal.timeout(patience),
-      });
-      value = await response.json();
-    } catch {
-      throw new Refusal("The server does not answer.", 0, "no-answer");
+      return await ask(`/api/microphones/${this.#offer.id}/blocks?delay=${Math.round(waited)}`, { method: "POST",
+        text: packed(this.#offer.secret, this.#counted(batch)), kind: "application/octet-stream", patience });
+    } finally {
+      this.#roundTrip = performance.now() - start;
     }
-    this.#roundTrip = performance.now() - start;
-    if (!response.ok) throw new Refusal(value.error ?? "The server refused.", response.status, value.code ?? "", value);
-    return value;
   }
 
   #tell(state, sentence = "") {

@@ -108,10 +108,6 @@ export function pitch(note, track, voiceStaff = 1) {
   return open + (staff.capo ?? 0) + note.fret;
 }
 
-/** The number of notes and rests in a tab. */
-export const beatCount = (tab) => tab.tracks.reduce((sum, track) => sum + track.bars.reduce(
-  (inner, bar) => inner + (bar.voices ?? []).reduce((each, voice) => each + voice.beats.length, 0), 0), 0);
-
 /** A track's bar whose voices all have beats, if only empty ones. */
 function withBeats(bar) {
   if (!bar.voices?.some(({ beats }) => !beats)) return bar;

@@ -1,5 +1,11 @@
 // Undo and redo of what one person did on a page, step by step.
 
+/** What keys ask for, on every page: "undo" (Ctrl Z), "redo" (Ctrl Shift Z, Ctrl Y) or null. */
+export function undoKey({ ctrlKey, metaKey, altKey, shiftKey, key }) {
+  if ((!ctrlKey && !metaKey) || altKey || !["z", "y"].includes(key.toLowerCase())) return null;
+  return shiftKey || key.toLowerCase() === "y" ? "redo" : "undo";
+}
+
 export class UndoStack {
   #done = [];
   #undone = [];

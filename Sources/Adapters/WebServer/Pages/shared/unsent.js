@@ -6,6 +6,8 @@ import { wallClock } from "./wallclock.js";
 
 const rest = 5_000; // ms between two signs of life of a page that keeps something
 const forgottenAfter = 15_000; // ms without a sign of life, after which another page takes it over
+const takenMark = '{"taken"'; // begins what stands in the place of what another page took over
+const longestSleep = 7 * 24 * 3_600_000; // ms for which that stands there
 
 /** As it is kept under `PREFIX.DOCUMENT.PAGE.PERSON`. */
 const plainShape = (place, value) => ({ of: place.split(".")[0], ...value });
@@ -35,16 +37,23 @@ export class Unsent {
   #prefix;
   #beat = setInterval(() => this.#live(), rest);
   #entries = [];
-  #left = () => {};
+  #looked = wallClock();
+  #left;
+  #taken;
 
   /** False if there was no room, or keeping is forbidden: then it lasts as long as the page. */
   isKept = true;
 
-  /** `of` is the document, `me` the name of whoever edits it. */
-  constructor(prefix, of, me, shape) {
+  /**
+   * `of` is the document, `me` the name of whoever edits it.
+   * `left()` is called, again and again, while something lies here that a page which died left, for `takeLeft`;
+   * `taken()` if another page has taken over what this one kept, because this one slept: it lets go of it then.
+   */
+  constructor(prefix, of, me, { shape = plainShape, left = () => {}, taken = () => {} } = {}) {
     this.of = String(of);
     this.me = me;
     this.shape = shape;
+    [this.#left, this.#taken] = [left, taken];
     this.#prefix = prefix;
     this.#place = `${prefix}${of}.${this.#page}.${encodeURIComponent(me)}`;
   }
@@ -62,14 +71,21 @@ export class Unsent {
     return this.#takeOver(this.#pages().filter((each) => !this.#isOwn(each)).slice(0, mostPages), this.#entries);
   }
 
-  /** Calls back, again and again, while something lies here that a page which died left, for `takeLeft`. */
-  whenLeft(left) {
-    this.#left = left;
+  /** Looks whether what this page keeps is still its own. */
+  look() {
+    if (!storage()?.getItem(this.#place)?.startsWith(takenMark)) return;
+    keep(this.#place, null);
+    this.#entries = [];
+    this.#taken();
   }
 
   #live() {
+    const wasAsleep = wallClock() - this.#looked > 2 * rest;
+    this.#looked = wallClock();
+    this.look();
     if (this.#entries.length > 0) this.keep(this.#entries);
-    if (this.#pages().some((each) => !this.#isOwn(each))) this.#left();
+    // After this device slept, the pages that are alive give a sign first.
+    if (!wasAsleep && this.#pages().some((each) => !this.#isOwn(each))) this.#left();
   }
 
   #isOwn({ key }) {
@@ -86,7 +102,11 @@ export class Unsent {
   #takeOver(pages, own) {
     const entries = pages.flatMap((each) => each.entries);
     this.keep([...own, ...entries]);
-    for (const { key } of pages) if (key !== this.#place && this.isKept) keep(key, null);
+    if (!this.isKept) return entries;
+    for (const key of Object.keys(storage())) {
+      if (key.startsWith(this.#prefix) && readKept(key)?.taken < wallClock() - longestSleep) keep(key, null);
+    }
+    for (const { key } of pages) if (key !== this.#place) keep(key, { taken: wallClock() });
     return entries;
   }
 

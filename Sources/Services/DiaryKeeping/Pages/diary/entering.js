@@ -194,7 +194,7 @@ export function byHandPage(view) {
   const entry = form({}, (fields) => {
     const works = fields.works.map(workText);
     const kept = keepOwn({ id, ...fields, title: fields.title || fields.ensemble || works[0] || "A concert" });
-    if (!ownConcert(id)) return;
+    if (!kept) return;
     view.sync();
     location.hash = `#/concerts/${kept.id}`;
   }, "Keep it");
@@ -248,7 +248,7 @@ export async function editPage(view, id) {
   const back = `#/concerts/${encodeURIComponent(id)}`;
   if (own) {
     const entry = form(own, (fields) => {
-      keepOwn({ ...ownConcert(id), ...fields });
+      if (!keepOwn({ ...ownConcert(id), ...fields })) return;
       view.sync();
       location.hash = back;
     }, "Keep it");

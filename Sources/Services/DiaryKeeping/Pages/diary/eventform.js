@@ -119,16 +119,16 @@ export function newEventPage(view) {
   view.show(heading("A festival or tour"), eventForm({ kind: "festival" }, "Keep it", (entered) => {
     if (view.isStaff) {
       const id = `event-${ids[0].slice(4)}`;
-      post(call(id, entered, ""));
+      if (!post(call(id, entered, ""))) return;
       view.sync();
       location.hash = `#/events/${id}`;
       return;
     }
     for (const [index, concert] of entered.concerts.entries()) {
       ids[index] ??= newID();
-      keepOwn({ id: ids[index], title: entered.description, event: entered.description, date: concert.date,
+      if (!keepOwn({ id: ids[index], title: entered.description, event: entered.description, date: concert.date,
         start: concert.start ?? null, ensemble: concert.ensemble, venue: concert.venue, city: concert.city,
-        stage: concert.stage });
+        stage: concert.stage })) return;
     }
     view.sync();
     location.hash = `#/events/mine/${encodeURIComponent(entered.description)}`;
@@ -169,7 +169,7 @@ export async function editEventPage(view, id) {
     if (event.concerts.length === 0) event.concerts = slotsOf(event);
   }
   view.show(heading("Edit", event.description), eventForm(formValues(event), "Save", (entered) => {
-    post(call(id, entered, event.revision ?? ""));
+    if (!post(call(id, entered, event.revision ?? ""))) return;
     view.sync();
     location.hash = `#/events/${encodeURIComponent(id)}`;
   }));

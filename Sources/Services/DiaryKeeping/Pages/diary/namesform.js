@@ -27,8 +27,8 @@ export function ensembleForm(view, ensemble = null) {
   view.show(heading(ensemble ? "Edit" : "An ensemble", ensemble?.name), form("Keep it", (value) => {
     const body = { ...(ensemble ? { id: ensemble.id } : {}), name: value("name"), genre: value("genre"),
       ...(value("about") !== (ensemble?.biography ?? "") ? { biography: { en: value("about") } } : {}) };
-    post({ id: `ensemble-${ensemble?.id ?? newID()}`, what: value("name"), method: "POST", path: "/api/diary/ensembles",
-      body });
+    if (!post({ id: `ensemble-${ensemble?.id ?? newID()}`, what: value("name"), method: "POST",
+      path: "/api/diary/ensembles", body })) return;
     view.sync(true);
     location.hash = ensemble ? `#/ensembles/${encodeURIComponent(ensemble.id)}` : "#/ensembles";
   }, field("name", "Name", { required: true, value: ensemble?.name ?? "" }),
@@ -43,8 +43,8 @@ export function hallForm(view) {
     return;
   }
   view.show(heading("A hall"), form("Keep it", (value) => {
-    post({ id: `hall-${newID()}`, what: value("name"), method: "POST", path: "/api/diary/halls",
-      body: { name: value("name"), city: value("city"), countryCode: value("country").toUpperCase() } });
+    if (!post({ id: `hall-${newID()}`, what: value("name"), method: "POST", path: "/api/diary/halls",
+      body: { name: value("name"), city: value("city"), countryCode: value("country").toUpperCase() } })) return;
     view.sync(true);
     location.hash = "#/new";
   }, field("name", "Name", { required: true }), field("city", "Town"),

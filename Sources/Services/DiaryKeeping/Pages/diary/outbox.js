@@ -3,38 +3,41 @@
 import { ask } from "/shared/api.js";
 import { keep, readKept } from "/shared/kept.js";
 import { Outbox } from "/shared/outbox.js";
-import { account, ownWork, receive } from "./own.js";
+import { account, ownWork, receive, write } from "./own.js";
 
 const key = "baton-diary-outbox";
-const mostKept = 200;
 
 const all = () => readKept(key) ?? [];
 
+const isOurs = (call) => !call.account || call.account === account();
+
 /** The entries of the signed-in person that are not sent yet, oldest first. */
-export const pending = () => all().filter((each) => !each.account || each.account === account());
+export const pending = () => all().filter(isOurs);
 
 /** The number of entries of other accounts that wait on this device. */
 export const othersPending = () => all().length - pending().length;
 
 export const pendingOf = (id) => pending().find((each) => each.id === id) ?? null;
 
-/** Keeps a call; a newer one takes the place of the one with its id. `what` is what people call it. */
+/** Keeps a call; a newer one takes the place of the one with its id. `what` is what people call it. False if this
+    device did not keep it. */
 export function post(call) {
-  const others = all().filter((each) => each.id !== call.id);
-  keep(key, [...others, { ...call, account: account(), trouble: null }].slice(-mostKept));
+  const mine = { ...call, account: account(), trouble: null };
+  return write(key, [...all().filter((each) => each.id !== call.id || !isOurs(each)), mine]);
 }
 
 export function discard(id) {
-  keep(key, all().filter((each) => each.id !== id));
+  keep(key, all().filter((each) => each.id !== id || !isOurs(each)));
 }
 
 async function send(call) {
-  await ask(call.path, { method: call.method, json: call.body, by: account(), patience: 15_000 });
+  await ask(call.path, { method: call.method, json: call.body, by: call.account ?? account(), patience: 15_000 });
   if (JSON.stringify(pendingOf(call.id)) === JSON.stringify(call)) discard(call.id);
 }
 
 /** What the server does not take waits until a person corrects or discards it. */
-const refuse = ({ id }, trouble) => keep(key, all().map((each) => (each.id === id ? { ...each, trouble } : each)));
+const refuse = ({ id }, trouble) =>
+  keep(key, all().map((each) => (each.id === id && isOurs(each) ? { ...each, trouble } : each)));
 
 /** What is to be sent: { what, isOwn, send(), refuse(sentence) }. */
 const work = () => [...ownWork(), ...pending().filter(({ trouble }) => !trouble).map((call) =>

@@ -16,13 +16,16 @@ export function newID() {
   return `own-${[...bytes].map((byte) => byte.toString(36).padStart(2, "0")).join("").slice(0, 20)}`;
 }
 
-/** The id of the person who was last signed in here; null for nobody. */
-export const account = () => readKept(accountKey);
+let person = readKept(accountKey); // another window may sign in somebody else
+
+/** The id of the person who was last signed in, as far as this window knows; null for nobody. */
+export const account = () => person;
 
 /** Remembers who is signed in, null for nobody; the event "account" says that it is somebody else than before. */
 export function remember(id) {
-  if (account() === id) return;
   keep(accountKey, id);
+  if (person === id) return;
+  person = id;
   dispatchEvent(new Event("account"));
 }
 
@@ -37,9 +40,10 @@ const all = (key) => readKept(key) ?? [];
  * Keeps a list; the oldest that are kept elsewhere too leave it if it is too long, never what waits to be sent. The
  * event "unkept" says that this device took nothing.
  */
-function write(key, entries) {
-  let room = mostKept - entries.filter(({ waits }) => waits).length;
-  const list = entries.length <= mostKept ? entries : entries.filter(({ waits }) => waits || (room -= 1) >= 0);
+export function write(key, entries) {
+  let room = mostKept - entries.filter(({ waits }) => waits !== false).length;
+  const list = entries.length <= mostKept ? entries
+    : entries.filter(({ waits }) => waits !== false || (room -= 1) >= 0);
   try {
     storage().setItem(key, JSON.stringify(list));
     return true;
@@ -91,14 +95,13 @@ const sentFields = (concert) => Object.fromEntries(["title", "date", "start", "e
 
 /**
  * Keeps a concert as somebody has just written it; it waits until the server has this very state of it. `base` is the
- * state of which the server knows.
+ * state of which the server knows. Gives it as it is kept; null if this device has no room.
  */
 export function keepOwn(concert) {
   const known = ownConcert(concert.id);
   const base = known && !known.waits ? sentFields(known) : known?.base ?? null;
   const kept = { ...concert, base, waits: true, trouble: null, changedAt: wallClock() };
-  keepFirst(ownKey, kept);
-  return kept;
+  return keepFirst(ownKey, kept) ? kept : null;
 }
 
 export function forgetOwn(id) {
@@ -125,8 +128,9 @@ export function mergedFields(mine, theirs, base) {
 
 /** Sends one concert, together with what another device has changed meanwhile. Gives what the server has now. */
 async function send(concert) {
+  const by = concert.account ?? account();
   const put = async (revision, fields) => ({ fields,
-    ...await ask(address(concert.id), { method: "PUT", json: { revision, concert: fields }, by: account() }) });
+    ...await ask(address(concert.id), { method: "PUT", json: { revision, concert: fields }, by }) });
   const mine = sentFields(concert);
   try {
     return await put(concert.revision ?? 0, mine);

@@ -1,5 +1,6 @@
 // One concert while it is edited: what the server has, with what is not saved yet laid over it.
 import { ask } from "/shared/api.js";
+import { Renewal } from "/shared/changes.js";
 import { Tree } from "./tree.js";
 import { UnsentEdits } from "./unsentedits.js";
 
@@ -13,8 +14,8 @@ export class Book {
   #unsent;
   #takers = new Set();
   #mine = new Set(); // revisions this page made
-  /** @type {Promise<any>} */
-  #loading = Promise.resolve();
+  #renewal = new Renewal(() => this.#load());
+  #why = "load"; // it is read anew
   #stale = false;
   #passing = {}; // course → the edit that could not be taken back
   #steps = null; // undos and redos that are not answered yet: {last: the newest, count, isOver: one was refused}
@@ -46,14 +47,15 @@ export class Book {
     return this.#unsent.entries.length > 0;
   }
 
-  /** Loads anew, after what is loading already: that may have been asked for too early. True when it worked. */
-  load(why = "load") {
-    const loaded = this.#loading.then(() => this.#load(why));
-    this.#loading = loaded.catch(() => {});
-    return loaded;
+  /** Loads anew; true when it worked. */
+  load(why = this.#why) {
+    this.#why = why;
+    return this.#renewal.ask();
   }
 
-  async #load(why) {
+  async #load() {
+    const why = this.#why;
+    this.#why = "load";
     const { revision, served, nodes } = await ask(`/api/edit/concerts/${this.concert}`, { patience: 10_000 });
     // An answer that was overtaken says nothing new.
     if (revision < this.revision) return true;

@@ -1,12 +1,12 @@
 // Glossary and messages: cards of fields, to add, order and remove.
 import { make, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { findingsOf } from "./checking.js";
 import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, sign } from "./layout.js";
 import { messageFields, messageKind } from "./messagekinds.js";
 import { Nearby, buildRow } from "./nearby.js";
-import { notice } from "./notices.js";
 import { moveChange, orderTools } from "./ordering.js";
 import { newID } from "./tree.js";
 

@@ -1,16 +1,17 @@
 // All concerts: make one, rename, remove, and choose which one listeners find.
 import { ask } from "/shared/api.js";
+import { fileButton, takeDrops } from "/shared/choosefiles.js";
 import { icon, make } from "/shared/dom.js";
 import { keep, readKept, storage } from "/shared/kept.js";
-import { showSaved } from "/shared/saved.js";
+import { notice } from "/shared/notice.js";
+import { complain, showSaved } from "/shared/saved.js";
 import { unsentCount } from "/shared/unsent.js";
 import { sure } from "./dialog.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, sign } from "./layout.js";
-import { complain, notice } from "./notices.js";
 import { serveConcert, stopServing } from "./serving.js";
 import { unsentEdits } from "./unsentedits.js";
-import { fileButton, newConcertOf, takeDrops } from "./uploads.js";
+import { newConcertOf } from "./uploads.js";
 
 const typed = "baton.edit.title"; // where a title waits that was not taken yet
 
@@ -35,7 +36,7 @@ export function concertsView() {
       complain(refusal);
     }
   };
-  form.append(fileButton("From a ZIP …", ".zip,application/zip", take, { many: false }));
+  form.append(fileButton("From a ZIP …", ".zip,application/zip", take));
   const list = make("ul", { class: "cards", "aria-label": "Concerts" });
   const empty = nothing("No concerts yet",
     "Write a title above and press Enter. Then add the pieces, and the texts listeners read while they sound.");

@@ -1,12 +1,12 @@
 // One concert on the desk: its book, its check, its preview, its recording, and who else works on it.
-import { showSaved } from "/shared/saved.js";
+import { notice } from "/shared/notice.js";
+import { complain, showSaved } from "/shared/saved.js";
 import { Book } from "./book.js";
 import { Checking } from "./checking.js";
 import { decide } from "./conflict.js";
 import { focusField, refreshFields } from "./fields.js";
 import { showLists } from "./lists.js";
 import { fieldName, nameOf, placeOf } from "./names.js";
-import { complain, notice } from "./notices.js";
 import { Player } from "./player.js";
 import { Preview } from "./preview.js";
 

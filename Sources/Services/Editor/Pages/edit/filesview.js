@@ -1,10 +1,11 @@
 // The files of a concert: pictures of slides and glossary, and the app's own documents.
+import { fileButton, takeDrops } from "/shared/choosefiles.js";
 import { icon, make, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, section, sign } from "./layout.js";
 import { counted } from "./names.js";
-import { notice } from "./notices.js";
-import { fileButton, keepOriginals, keepsOriginals, takeDrops, upload } from "./uploads.js";
+import { keepOriginals, keepsOriginals, upload } from "./uploads.js";
 
 const places = {
   images: ["Pictures", "Upload pictures", "image/*,.heic,.heif,.avif,.tif,.tiff", "No pictures yet",
@@ -44,7 +45,8 @@ function block(desk, place, [title, button, accept, none, hint]) {
   const empty = nothing(none, hint);
   const take = (files) => upload(desk, files, place);
   const drop = section(title, make("p", { class: "hint", text: hint }), list, empty,
-    make("div", { class: "row" }, fileButton(button, accept, take), ...(place === "AppAssets" ? ownButtons() : []),
+    make("div", { class: "row" }, fileButton(button, accept, take, { many: true }),
+      ...(place === "AppAssets" ? ownButtons() : []),
       ...(place === "images" ? [originalsChoice()] : [])));
   takeDrops(drop, take);
 
@@ -61,7 +63,7 @@ function block(desk, place, [title, button, accept, none, hint]) {
       const [taken] = await upload(desk, [file], place, stem);
       const others = before.filter(({ fields }) => fields.name !== taken);
       if (taken && others.length) book.edit(others.map(({ id }) => ({ remove: id })), `another ${text.toLowerCase()}`);
-    }, { many: false }));
+    }));
   }
 
   function row({ id, fields }) {

@@ -1,12 +1,12 @@
 // The form of a piece: sections with their bars, colours and keys, against the recording.
 import { make, mark, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { colourOf } from "/shared/slides.js";
 import { findingsOf } from "./checking.js";
 import { colourField } from "./colours.js";
 import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, pageLink, sign } from "./layout.js";
-import { notice } from "./notices.js";
 import { preparedMarksButton } from "./preparedmarks.js";
 import { placeSection, sectionColour } from "./sections.js";
 import { leaveBar, playedOf, refuseBar } from "./slidemoves.js";

@@ -1,4 +1,5 @@
 // Keys of the whole editor. In a field only those that no text needs.
+import { undoKey } from "/shared/undo.js";
 
 // Kept by the browser: a search at each key would walk through hundreds of slides.
 const dialogs = document.getElementsByTagName("dialog");
@@ -10,19 +11,10 @@ export function listenToKeys(everywhere, view) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const control = event.ctrlKey || event.metaKey;
-    if (control && !event.altKey && event.key.toLowerCase() === "z") {
+    const course = control && event.key.toLowerCase() === "s" ? "save" : undoKey(event);
+    if (course) {
       event.preventDefault();
-      everywhere(event.shiftKey ? "redo" : "undo");
-      return;
-    }
-    if (control && event.key.toLowerCase() === "y") {
-      event.preventDefault();
-      everywhere("redo");
-      return;
-    }
-    if (control && event.key.toLowerCase() === "s") {
-      event.preventDefault();
-      everywhere("save");
+      everywhere(course);
       return;
     }
     if (control || event.altKey || [...dialogs].some(({ open }) => open)) return;

@@ -2,7 +2,8 @@
 import { ask } from "/shared/api.js";
 import { listenToChanges } from "/shared/changes.js";
 import { find, icon, make, mark, write } from "/shared/dom.js";
-import { signInLink } from "/shared/saved.js";
+import { notice } from "/shared/notice.js";
+import { complain, signInLink, tellUnsent } from "/shared/saved.js";
 import { wireTheme } from "/shared/themebutton.js";
 import { peopleWithUnsent } from "/shared/unsent.js";
 import { cardsView } from "./cardsview.js";
@@ -13,7 +14,6 @@ import { formView } from "./formview.js";
 import { listenToKeys } from "./keys.js";
 import { nothing } from "./layout.js";
 import { counted } from "./names.js";
-import { complain, notice, tellUnsent } from "./notices.js";
 import { overview } from "./overview.js";
 import { Panel, fillFindings, fillHelp } from "./panels.js";
 import { pieceView } from "./pieceview.js";

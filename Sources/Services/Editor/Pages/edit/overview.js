@@ -1,14 +1,15 @@
 // The concert itself: what it says of itself, its pieces in order, and files in and out.
+import { fileButton, takeDrops } from "/shared/choosefiles.js";
 import { make, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { findingsOf } from "./checking.js";
 import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, section, sign } from "./layout.js";
 import { counted, partsOf } from "./names.js";
-import { notice } from "./notices.js";
 import { moveChange, orderTools } from "./ordering.js";
 import { addPiece } from "./recordings.js";
-import { fileButton, importFile, takeDrops } from "./uploads.js";
+import { importFile } from "./uploads.js";
 
 export function overview(desk) {
   const { book, checking } = desk;
@@ -20,7 +21,8 @@ export function overview(desk) {
   const take = async (files) => {
     for (const file of files) await importFile(desk, file);
   };
-  const importing = fileButton("Import XML or ZIP …", ".xml,.zip,text/xml,application/xml,application/zip", take);
+  const importing = fileButton("Import XML or ZIP …", ".xml,.zip,text/xml,application/xml,application/zip", take,
+    { many: true });
   const out = (file, text) =>
     make("a", { class: "button", href: `/api/edit/concerts/${book.concert}/export/${file}`, download: file, text });
   const files = section("Files in and out",

@@ -1,9 +1,10 @@
 // Pictures into texts: chosen from the files, or dropped onto a slide.
+import { fileButton } from "/shared/choosefiles.js";
 import { make } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { dialog } from "./dialog.js";
-import { notice } from "./notices.js";
 import { pictureAddress } from "./preview.js";
-import { fileButton, upload } from "./uploads.js";
+import { upload } from "./uploads.js";
 
 /** Lets a person choose a picture, and writes `$name, ` into a text. */
 export function choosePicture(desk, input) {
@@ -18,7 +19,7 @@ export function choosePicture(desk, input) {
     const names = await upload(desk, files, "images");
     shown.close();
     for (const name of names) insertPicture(input, name);
-  });
+  }, { many: true });
   const shown = dialog("Put in a picture", [
     make("p", { class: "hint", text: "It goes to the end of the text; write its caption behind it." }),
     all.length ? grid : make("p", { text: "There are no pictures yet." }), make("div", { class: "row end" }, add),

@@ -1,11 +1,11 @@
 // One piece: its name, its recording, its tracks in order, and the way to its form.
 import { icon, make, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { findingsOf } from "./checking.js";
 import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, pageLink, section, sign } from "./layout.js";
 import { counted, languageName } from "./names.js";
-import { notice } from "./notices.js";
 import { moveChange, orderTools } from "./ordering.js";
 import { changeRecording } from "./recordings.js";
 import { newID } from "./tree.js";

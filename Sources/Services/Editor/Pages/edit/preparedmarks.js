@@ -1,8 +1,9 @@
 // Sections and rehearsal letters that were marked while the piece was prepared become sections of its form.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
+import { complain } from "/shared/saved.js";
 import { counted } from "./names.js";
-import { complain, notice } from "./notices.js";
 import { sectionColour } from "./sections.js";
 import { measuresOf, newID } from "./tree.js";
 

@@ -1,9 +1,10 @@
 // Choosing the recording of a piece: it brings the bars, the sound and the loudness.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
+import { complain } from "/shared/saved.js";
 import { dialog } from "./dialog.js";
 import { counted } from "./names.js";
-import { complain, notice } from "./notices.js";
 import { newID } from "./tree.js";
 
 /** Asks which recording a new piece is of; or makes an empty one. */

@@ -1,5 +1,6 @@
 // The titles of one piece as they are worked on: changed here at once, sent, joined with what others do, undone.
 import { ask } from "/shared/api.js";
+import { Renewal } from "/shared/changes.js";
 import { Outbox, fateOf } from "/shared/outbox.js";
 import { sentenceOf } from "/shared/savedwords.js";
 import { UndoStack } from "/shared/undo.js";
@@ -37,6 +38,7 @@ export class TitleBook {
   #server = [];
   #revision = "";
   #steps = new UndoStack(); // { changes, field, at }: `field` in which somebody typed last at that time
+  #renewal = new Renewal(() => this.#load());
   #looking = 0;
   #due = 0; // of performance.now(): when a pause in typing is over
   #stuck = null; // the rows as they were when something was refused of which it is not known which title it is
@@ -45,11 +47,17 @@ export class TitleBook {
   constructor(folder, me, changed) {
     this.#folder = folder;
     this.#changed = changed;
-    this.#kept = new Unsent(unsentTitles, folder, me, titlesShape);
+    this.#kept = new Unsent(unsentTitles, folder, me, { shape: titlesShape,
+      left: () => this.#takeLeft().catch(() => {}),
+      taken: () => {
+        [this.rows, this.conflicts] = [this.#server, []];
+        this.refusals.clear();
+        this.load().catch(() => {});
+      } });
     this.#outbox = new Outbox({
+      kept: this.#kept,
       entries: () => this.#differences,
       pause: () => this.#due - performance.now(),
-      isKept: () => this.#kept.isKept,
       send: ([whole]) => this.#send(whole, me),
       met: (refusal) => this.#met(refusal),
       refused: ([whole], { message }) => this.#refuse(whole, message),
@@ -64,13 +72,12 @@ export class TitleBook {
     const [kept] = this.#kept.take(1);
     if (kept) [this.#server, this.rows] = [kept.server, kept.rows];
     await this.load();
-    this.#kept.whenLeft(() => this.#takeLeft().catch(() => {}));
     this.#looking = setInterval(() => this.#look(), look);
     if (this.hasUnsent) this.flush();
   }
 
   async #takeLeft() {
-    if (this.hasUnsent || this.#outbox.isSending) return;
+    if (!this.piece || this.hasUnsent || this.#outbox.isSending) return;
     const [left] = this.#kept.takeLeft(1);
     [this.#server, this.rows] = [left.server, left.rows];
     await this.load();
@@ -80,10 +87,7 @@ export class TitleBook {
   close() {
     clearInterval(this.#looking);
     this.isClosed = true;
-    return this.flush().finally(() => {
-      this.#outbox.close();
-      this.#kept.close();
-    });
+    return this.flush().finally(() => this.#outbox.close());
   }
 
   get hasUnsent() {
@@ -102,7 +106,11 @@ export class TitleBook {
   }
 
   /** Reads the list, and joins it with what is not sent yet. */
-  async load() {
+  load() {
+    return this.#renewal.ask();
+  }
+
+  async #load() {
     const read = await ask(this.address, { patience: 15_000 });
     this.#revision = read.revision;
     for (const tag of read.languages) if (!this.languages.includes(tag)) this.languages.push(tag);
@@ -144,6 +152,7 @@ export class TitleBook {
 
   /** Changes fields of a title; `typing` names the field in which somebody types. */
   set(id, fields, typing = null) {
+    this.#kept.look();
     const before = this.title(id);
     if (!before) return;
     const after = { ...before, ...fields };
@@ -195,6 +204,7 @@ export class TitleBook {
   }
 
   #do(changes, wait = 0, field = null) {
+    this.#kept.look();
     this.#apply(changes);
     this.#steps.push({ changes, field, at: performance.now() });
     this.#soon(wait);

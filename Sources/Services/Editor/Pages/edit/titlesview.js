@@ -1,12 +1,12 @@
 // The titles of a piece against its recording: a table of bars and texts, as long as an opera.
 import { find, make, mark, write } from "/shared/dom.js";
-import { showSaved } from "/shared/saved.js";
+import { notice } from "/shared/notice.js";
+import { complain, showSaved, tellUnsent } from "/shared/saved.js";
 import { peopleWithUnsent } from "/shared/unsent.js";
 import { dialog } from "./dialog.js";
 import { keyed } from "./keyed.js";
 import { heading, nothing, pageLink } from "./layout.js";
 import { Nearby, buildRow } from "./nearby.js";
-import { complain, notice, tellUnsent } from "./notices.js";
 import { openPiece, stripOf, waveformOf } from "./sound.js";
 import { Strip } from "./strip.js";
 import { TitleBook, emptyTitle, peopleWithTitles } from "./titlebook.js";

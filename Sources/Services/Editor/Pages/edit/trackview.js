@@ -1,11 +1,11 @@
 // One track: its slides against the recording, with a phone next to them.
 import { find, icon, make, mark, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { slideAt } from "/shared/slides.js";
 import { field } from "./fields.js";
 import { keyed } from "./keyed.js";
 import { Nearby, buildRow } from "./nearby.js";
 import { counted, languageName } from "./names.js";
-import { notice } from "./notices.js";
 import { Phone } from "./phone.js";
 import { openPiece, stripOf, waveformOf } from "./sound.js";
 import { slideCard, slideTraits, slideWordsOf } from "./slidecard.js";

@@ -22,17 +22,21 @@ export class UnsentEdits {
   constructor(book, told, me) {
     this.#book = book;
     this.#told = told;
-    this.#kept = new Unsent(unsentEdits, book.concert, me);
-    [this.entries, this.refused] = [[], []];
-    this.#adopt(this.#kept.take());
-    this.#kept.whenLeft(() => {
+    const left = () => {
       this.#adopt(this.#kept.takeLeft());
       book.load().then(() => this.start(), () => {});
-    });
+    };
+    const taken = () => {
+      [this.entries, this.refused] = [[], []];
+      book.load("undo").then(() => this.say(), () => {});
+    };
+    this.#kept = new Unsent(unsentEdits, book.concert, me, { left, taken });
+    [this.entries, this.refused] = [[], []];
+    this.#adopt(this.#kept.take());
     this.#outbox = new Outbox({
       entries: () => this.entries,
       pause: ({ due }) => due - performance.now(),
-      isKept: () => this.#kept.isKept,
+      kept: this.#kept,
       send: ([entry]) => this.#send(entry, me),
       met: (refusal, [entry]) => this.#met(refusal, entry),
       refused: ([entry], refusal) => this.#drop(entry, refusal),
@@ -52,12 +56,12 @@ export class UnsentEdits {
   }
 
   close() {
-    this.#kept.close();
     this.#outbox.close();
   }
 
   /** Takes an edit; with `typing` it waits for a pause, and joins the one before that writes the same field. */
   add(changes, label, { typing = false } = {}) {
+    this.#kept.look();
     const last = this.entries.at(-1);
     const joins = typing && last?.typing && !(this.isSending && this.entries.length === 1)
       && last.changes[0].set === changes[0].set && last.changes[0].field === changes[0].field;

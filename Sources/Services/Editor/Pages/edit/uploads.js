@@ -1,8 +1,8 @@
 // Files on their way into the concert.
-import { ask, Refusal } from "/shared/api.js";
-import { icon, make } from "/shared/dom.js";
+import { ask } from "/shared/api.js";
 import { keep, readKept } from "/shared/kept.js";
-import { complain, notice } from "./notices.js";
+import { notice } from "/shared/notice.js";
+import { complain } from "/shared/saved.js";
 
 /**
  * Uploads files to a place ("images" or "AppAssets"), named `as` (with their ending) if told so; gives the names under
@@ -40,20 +40,7 @@ export const keepOriginals = (wanted) => keep(originals, wanted);
 const plainName = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^\w.-]+/g, "-")
   .replace(/^[-.]+/, "") || "file";
 
-async function put(path, file, method = "PUT") {
-  let response;
-  try {
-    response = await fetch(path, { method, headers: { "X-Baton": "1" }, body: file, credentials: "same-origin" });
-  } catch {
-    throw new Refusal("The server does not answer; the file was not uploaded. Try again.", 0, "no-answer");
-  }
-  const value = await response.json().catch(() => null);
-  if (!response.ok) {
-    throw new Refusal(value?.error ?? `The server refused the file (${response.status}).`, response.status,
-      value?.code ?? "", value);
-  }
-  return value;
-}
+const put = (path, file, method = "PUT") => ask(path, { method, text: file, kind: null, patience: null });
 
 const isZip = (file) => /\.zip$/i.test(file.name) || file.type === "application/zip";
 
@@ -75,34 +62,4 @@ export async function importFile(desk, file) {
   } catch (refusal) {
     complain(refusal);
   }
-}
-
-/** Lets files be dropped onto an element. */
-export function takeDrops(element, take) {
-  element.classList.add("drop");
-  element.addEventListener("dragover", (event) => {
-    if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault();
-    element.dataset.dropping = "true";
-  });
-  element.addEventListener("dragleave", (event) => element.contains(event.relatedTarget)
-    || delete element.dataset.dropping);
-  element.addEventListener("drop", (event) => {
-    event.preventDefault();
-    delete element.dataset.dropping;
-    if (event.dataTransfer.files.length) take([...event.dataTransfer.files]);
-  });
-}
-
-/** A button that asks for files. */
-export function fileButton(text, accept, take, { many = true } = {}) {
-  const input = make("input",
-    { type: "file", accept, multiple: many, class: "spoken", tabindex: -1, "aria-label": text });
-  const button = make("button", { type: "button", onclick: () => input.click() }, icon("plus"), text);
-  input.addEventListener("change", async () => {
-    const files = [...input.files];
-    input.value = "";
-    if (files.length) await take(files);
-  });
-  return make("span", { class: "file-button" }, button, input);
 }

@@ -1,9 +1,10 @@
 // Earlier versions: the author, time and content of each change, and the way back to a version.
 import { ask } from "/shared/api.js";
 import { make } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
+import { complain } from "/shared/saved.js";
 import { dialog, sure } from "./dialog.js";
 import { counted, fieldName, nameOf, nameOfFields } from "./names.js";
-import { complain, notice } from "./notices.js";
 import { Tree } from "./tree.js";
 
 const when = (at) => new Date(at).toLocaleString();

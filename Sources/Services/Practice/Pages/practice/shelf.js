@@ -1,6 +1,5 @@
 // The library: all tabs of this browser, with their state, to open, copy and delete; prepared pieces and scores.
 import { find, make, write } from "/shared/dom.js";
-import { sentenceOf } from "/shared/savedwords.js";
 import { isListable } from "./fault.js";
 
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
@@ -49,8 +48,8 @@ export class Shelf {
   }
 
   /** Shows the state of the synchronization with the server: the states of Sync. */
-  showSync({ state, person }) {
-    const words = { away: sentenceOf("waiting"), working: find("sync").textContent,
+  showSync({ state, person, why }) {
+    const words = { away: why, working: find("sync").textContent,
       anonymous: "On this device only.", done: person === "local" ? "Saved on the server." : `${person}: in sync.` };
     write(find("sync"), words[state]);
     find("sync").dataset.state = state;

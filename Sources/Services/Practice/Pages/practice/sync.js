@@ -4,6 +4,7 @@ import { Refusal, ask } from "/shared/api.js";
 import { newID } from "/shared/ids.js";
 import { keepLastAccount, lastAccount } from "/shared/lastaccount.js";
 import { Outbox, fateOf } from "/shared/outbox.js";
+import { sentenceOf } from "/shared/savedwords.js";
 import { wallClock } from "/shared/wallclock.js";
 import { copyTitle } from "./copytitle.js";
 import { isListable } from "./fault.js";
@@ -47,7 +48,8 @@ export class Sync {
     this.#knows();
   }
 
-  /** Calls `told({ state, person, sentence, changed })`; the state is "away", "anonymous", "done" or "working". */
+  /** Calls `told({ state, person, sentence, why, changed })`; the state is "away", with the reason `why`, "anonymous",
+      "done" or "working". */
   constructor(store, told) {
     [this.#store, this.#told] = [store, told];
   }
@@ -88,7 +90,7 @@ export class Sync {
       const state = fate === "out" || fate === "barred" ? "anonymous" : "away";
       if (state === "anonymous") keepLastAccount(null);
       this.#be(lastAccount(), changed);
-      this.#told({ state, person: null, sentence: null, changed });
+      this.#told({ state, person: null, sentence: null, why: sentenceOf("waiting", error), changed });
       if (state === "anonymous" || !(error instanceof Refusal)) return;
       this.#isWanted = true;
       throw error;

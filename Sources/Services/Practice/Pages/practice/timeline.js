@@ -146,9 +146,4 @@ export class Timeline {
   seconds(bar) {
     return secondsAt(this.paces[bar], this.meters[bar].quarters);
   }
-
-  /** The seconds of the order of bars at full speed. */
-  totalSeconds(order = this.order) {
-    return order.reduce((sum, bar) => sum + this.seconds(bar), 0);
-  }
 }

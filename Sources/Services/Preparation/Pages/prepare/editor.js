@@ -1,9 +1,9 @@
 // The editor of one piece: what is chosen, what is heard and what is on the screen, and everything that can be done.
 import { newID } from "/shared/ids.js";
+import { notice } from "/shared/notice.js";
 import { barName, clock, counted, isDoubtful, numberAt, passes } from "./bars.js";
 import { spectrumTable, stageColours } from "./colours.js";
 import { barAt, barEnd, firstAt } from "./hits.js";
-import { notice } from "./notices.js";
 import { Overview } from "./overview.js";
 import { Player } from "./player.js";
 import { soundAddress } from "./server.js";

@@ -2,8 +2,8 @@
 import { Dialog } from "/shared/dialog.js";
 import { icon, make, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
+import { complain } from "/shared/saved.js";
 import { EveningPlayer } from "./eveningplayer.js";
-import { complain } from "./notices.js";
 import { evenings as fetchEvenings, rights } from "./server.js";
 
 /** True if the server lets whoever is signed in begin a piece with what it has recorded. */

@@ -1,9 +1,11 @@
 // The end of the work: prepare the piece, and take its bars in and out as files.
+import { fileButton } from "/shared/choosefiles.js";
 import { make, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
+import { complain, tried } from "/shared/saved.js";
 import { workLink } from "/shared/worklink.js";
 import { counted } from "./bars.js";
-import { accepts, fileButton } from "./drops.js";
-import { complain, notice, tried } from "./notices.js";
+import { accepts } from "./drops.js";
 import { Forecast } from "./forecast.js";
 import { lateBars } from "./latebars.js";
 import { isRunning } from "./piece.js";

@@ -1,8 +1,9 @@
 // The form of the piece: what the alignment proposes, sections, letters and repeats, beats, numbers and the end.
 import { icon, make, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
+import { tried } from "/shared/saved.js";
 import { clock, counted } from "./bars.js";
 import { restoreOnEscape } from "./fields.js";
-import { notice, tried } from "./notices.js";
 import { askMark, kindWords, sure } from "./questions.js";
 import { signButton } from "./transport.js";
 

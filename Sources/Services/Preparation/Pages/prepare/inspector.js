@@ -1,8 +1,8 @@
 // The chosen bar: its number and time, and what can be done with it.
 import { make, mark, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { clock, counted, isDoubtful } from "./bars.js";
 import { restoreOnEscape } from "./fields.js";
-import { notice } from "./notices.js";
 
 const largestNumber = 99_999; // as the server has it
 

@@ -1,4 +1,5 @@
 // Every key of the editor, in one table: what listens to them and what the help sheet says come from here.
+import { undoKey } from "/shared/undo.js";
 
 const isText = (element) =>
   element?.matches?.("input:not([type=checkbox]):not([type=range]):not([type=file]), textarea, select");
@@ -86,11 +87,11 @@ export function listenToKeys(current, common) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const control = event.ctrlKey || event.metaKey;
-    if (control && !event.altKey && ["z", "y"].includes(event.key.toLowerCase())) {
+    const course = undoKey(event);
+    if (course) {
       if (isText(document.activeElement)) return;
       event.preventDefault();
-      if (event.shiftKey || event.key.toLowerCase() === "y") common.redo();
-      else common.undo();
+      common[course]();
       return;
     }
     if (control || document.querySelector("dialog[open]")) return;

@@ -1,12 +1,13 @@
 // All pieces in preparation, and the way to a new one.
+import { takeDrops } from "/shared/choosefiles.js";
 import { icon, make, mark } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
+import { complain, tried } from "/shared/saved.js";
 import { counted } from "./bars.js";
-import { accepts, pieceNameOf, piecesOf, takeDrops } from "./drops.js";
+import { accepts, pieceNameOf, piecesOf } from "./drops.js";
 import { askEvening, mayUseEvenings, rangeWords } from "./evenings.js";
 import { manyFiles } from "./manyfiles.js";
 import { ModelList } from "./modellist.js";
-import { complain, tried } from "./notices.js";
 import { isRunning } from "./piece.js";
 import { sure } from "./questions.js";
 import { recordHere } from "./recordhere.js";

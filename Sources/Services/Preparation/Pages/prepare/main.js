@@ -1,15 +1,14 @@
 // Puts the page together: which view is shown, the tools at the top, and what the server announces.
 import { listenToChanges } from "/shared/changes.js";
 import { find, make, mark, write } from "/shared/dom.js";
-import { showSaved } from "/shared/saved.js";
-import { leftBy } from "/shared/savedwords.js";
+import { notice } from "/shared/notice.js";
+import { showSaved, tellUnsent } from "/shared/saved.js";
 import { goToSignIn } from "/shared/signin.js";
 import { wireTheme } from "/shared/themebutton.js";
 import { pieceNameOf } from "./drops.js";
 import { showHelp } from "./help.js";
 import { listenToKeys } from "./keys.js";
 import { ListView } from "./listview.js";
-import { notice } from "./notices.js";
 import { peopleWithChanges } from "./piece.js";
 import { PieceView } from "./pieceview.js";
 import { deleteUnused, eventsAddress, person as fetchPerson, pieces as fetchPieces } from "./server.js";
@@ -51,7 +50,7 @@ async function show() {
     view = next;
     put(next);
     next.shown();
-    for (const name of peopleWithChanges(id, me)) notice(leftBy(name), { seconds: 12 });
+    peopleWithChanges(id, me).forEach(tellUnsent);
   } catch (refusal) {
     next?.close();
     if (mine !== turn) return;

@@ -1,5 +1,6 @@
 // The page's own copy of a piece: what the server has confirmed, and on top of it what was made here and is not
 // confirmed yet.
+import { InOrder } from "/shared/changes.js";
 import { applyEdits } from "./edits.js";
 
 export class Mirror {
@@ -7,8 +8,7 @@ export class Mirror {
   base = null; // the piece as confirmed by the server
   /** @type {import("/shared/exchanged").DraftBatch[]} */
   #pending = []; // in their order
-  /** @type {Map<number, Omit<import("/shared/exchanged").DraftChange, "revision">>} */
-  #waiting = new Map(); // by revision: confirmed, but a revision before it is missing
+  #order = new InOrder(0, (change, revision) => this.#take(change, revision));
   /** @type {import("/shared/exchanged").Draft | null} */
   #shown = null;
 
@@ -16,8 +16,7 @@ export class Mirror {
   load(draft) {
     this.base = draft;
     this.#shown = null;
-    for (const revision of this.#waiting.keys()) if (revision <= draft.revision) this.#waiting.delete(revision);
-    return this.#drain();
+    return this.#order.reach(draft.revision);
   }
 
   /** Batches that the server has not confirmed, the oldest first. */
@@ -48,10 +47,15 @@ export class Mirror {
     this.#shown = null;
   }
 
-  /** Takes a batch away that the server refused. */
+  /** Takes a batch away that the server has, or refused. */
   drop(id) {
     this.#pending = this.#pending.filter((batch) => batch.id !== id);
     this.#shown = null;
+  }
+
+  /** Takes away all that is not confirmed. */
+  dropAll() {
+    [this.#pending, this.#shown] = [[], null];
   }
 
   /**
@@ -59,12 +63,8 @@ export class Mirror {
    * were not heard, or "reload" if it says no edits.
    */
   heard({ revision, id = null, edits }) {
-    if (revision <= this.base.revision) {
-      if (id) this.drop(id);
-      return "known";
-    }
-    this.#waiting.set(revision, { id, edits });
-    return this.#drain();
+    if (revision <= this.base.revision && id) this.drop(id);
+    return this.#order.heard(revision, { id, edits });
   }
 
   /** The server's answer to a batch that was made here. */
@@ -74,15 +74,10 @@ export class Mirror {
     return this.heard({ revision, id, edits: own.edits });
   }
 
-  #drain() {
-    for (;;) {
-      const next = this.#waiting.get(this.base.revision + 1);
-      if (!next) return this.#waiting.size > 0 ? "missing" : "taken";
-      if (!next.edits) return "reload";
-      this.#waiting.delete(this.base.revision + 1);
-      this.base = { ...applyEdits(this.base, next.edits).draft, revision: this.base.revision + 1 };
-      this.#pending = this.#pending.filter(({ id }) => id !== next.id);
-      this.#shown = null;
-    }
+  #take({ id, edits }, revision) {
+    if (!edits) return false;
+    this.base = { ...applyEdits(this.base, edits).draft, revision };
+    this.drop(id);
+    return true;
   }
 }

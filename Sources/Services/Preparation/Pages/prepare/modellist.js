@@ -1,9 +1,10 @@
 // The prepared pieces: what can be put on the programme and practised. A removed one is kept aside and can be had
 // back.
 import { icon, make } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { duration } from "/shared/numbers.js";
+import { complain, tried } from "/shared/saved.js";
 import { counted } from "./bars.js";
-import { complain, notice, tried } from "./notices.js";
 import { sure } from "./questions.js";
 import { models as fetchModels, putBackModel, removeModel } from "./server.js";
 

@@ -1,4 +1,5 @@
 // The piece that is being prepared: its copy, edits and undo, and what others and the server's jobs do to it.
+import { Renewal } from "/shared/changes.js";
 import { newID } from "/shared/ids.js";
 import { Outbox } from "/shared/outbox.js";
 import { UndoStack } from "/shared/undo.js";
@@ -32,8 +33,7 @@ export class Piece {
   #takers = new Set();
   #events;
   #missing = null;
-  #asked = 0; // how often the whole piece was asked for
-  #loaded = 0; // the newest of these questions that was answered
+  #renewal = new Renewal(() => this.#load());
   #held = []; // events that came while a batch of this page was on its way
   #own = new Set(); // revisions that this page made
   #replaced = new Map(); // job → the bars before it
@@ -42,17 +42,21 @@ export class Piece {
   constructor(id, me, events) {
     this.id = id;
     this.#events = events;
-    this.#kept = new Unsent(unsentBatches, id, me, batchesShape);
-    this.#mirror.restore(this.#kept.take());
-    this.#kept.whenLeft(() => {
+    const left = () => {
       if (this.#outbox.isSending || !this.draft) return;
       this.#mirror.restore(this.#kept.takeLeft());
       this.#tell("load");
       this.#outbox.flush();
-    });
+    };
+    const taken = () => {
+      this.#mirror.dropAll();
+      this.load().catch(() => {});
+    };
+    this.#kept = new Unsent(unsentBatches, id, me, { shape: batchesShape, left, taken });
+    this.#mirror.restore(this.#kept.take());
     this.#outbox = new Outbox({
+      kept: this.#kept,
       entries: () => this.#mirror.pending,
-      isKept: () => this.#kept.isKept,
       send: ([batch]) => this.#send(batch, me),
       refused: ([batch], { message }) => {
         this.#drop(batch);
@@ -112,12 +116,12 @@ export class Piece {
     this.#say(this.#undo.redo((step) => this.#takeBack(step, "Redo")), "Redone", "There is nothing to redo.");
   }
 
-  async load() {
-    const turn = (this.#asked += 1);
+  load() {
+    return this.#renewal.ask();
+  }
+
+  async #load() {
     const draft = await fetchPiece(this.id);
-    // An answer may come after that of a later question; it is older.
-    if (turn < this.#loaded) return;
-    this.#loaded = turn;
     if (draft.revision >= (this.#mirror.base?.revision ?? 0)) this.#mirror.load(draft);
     if (draft.job || isRunning(this.job)) this.job = draft.job ?? null;
     this.#tell("load");
@@ -187,12 +191,12 @@ export class Piece {
 
   close() {
     this.#outbox.close();
-    this.#kept.close();
     clearTimeout(this.#missing);
     this.#takers.clear();
   }
 
   #make(edits, label) {
+    this.#kept.look();
     const id = newID();
     const { inverse, skipped } = this.#mirror.make({ id, label, edits });
     for (const sentence of new Set(skipped)) this.#events.say(sentence, { tone: "bad" });

@@ -1,13 +1,15 @@
 // The page of one piece: the stage with its buttons, what to do next, and the panels.
+import { fileButton, takeDrops } from "/shared/choosefiles.js";
 import { make, mark } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
+import { tried } from "/shared/saved.js";
 import { CheckPanel } from "./checkpanel.js";
-import { accepts, fileButton, purposeOf, sortForPiece, takeDrops } from "./drops.js";
+import { accepts, purposeOf, sortForPiece } from "./drops.js";
 import { Editor } from "./editor.js";
 import { FinishPanel } from "./finishpanel.js";
 import { FormPanel } from "./formpanel.js";
 import { Inspector } from "./inspector.js";
 import { lateBars } from "./latebars.js";
-import { notice, tried } from "./notices.js";
 import { Piece, isRunning } from "./piece.js";
 import { askGoTo, askMark, askRenumber } from "./questions.js";
 import { SoundPanel } from "./soundpanel.js";

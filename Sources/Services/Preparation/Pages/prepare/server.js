@@ -71,17 +71,5 @@ export const giveUpUpload = (id, upload) =>
 export const sendChunk = (id, upload, offset, chunk, signal) =>
   put(`${of(id)}/uploads/${encodeURIComponent(upload)}?offset=${offset}`, chunk, "PUT", signal);
 
-async function put(path, body, method, signal) {
-  let response;
-  try {
-    response = await fetch(path, { method, headers: { "X-Baton": "1" }, body, credentials: "same-origin", signal });
-  } catch {
-    throw new Refusal("The server does not answer.", 0, "no-answer");
-  }
-  const value = await response.json().catch(() => null);
-  if (!response.ok) {
-    throw new Refusal(value?.error ?? `The server refused the file (${response.status}).`, response.status,
-      value?.code ?? "", value);
-  }
-  return value ?? {};
-}
+const put = (path, body, method, signal = undefined) =>
+  ask(path, { method, text: body, kind: null, patience: null, signal });

@@ -1,11 +1,13 @@
 // The score and the recordings of the piece: the main one, and further ones that show it in other hands.
+import { fileButton } from "/shared/choosefiles.js";
 import { icon, make } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
 import { duration } from "/shared/numbers.js";
+import { tried } from "/shared/saved.js";
 import { counted } from "./bars.js";
 import { Curves } from "./curves.js";
-import { accepts, fileButton } from "./drops.js";
+import { accepts } from "./drops.js";
 import { askEvening, mayUseEvenings } from "./evenings.js";
-import { notice, tried } from "./notices.js";
 import { isRunning } from "./piece.js";
 import { sure } from "./questions.js";
 import { recordHere } from "./recordhere.js";

@@ -1,9 +1,10 @@
 // Tapping: the bar with the large button, and what happens to the taps.
 import { make, mark, write } from "/shared/dom.js";
+import { notice } from "/shared/notice.js";
+import { tried } from "/shared/saved.js";
 import { barAt } from "./hits.js";
 import { clock, counted } from "./bars.js";
 import { forgetTaps, keepTaps, keptTaps } from "./kepttaps.js";
-import { notice, tried } from "./notices.js";
 import { isRunning } from "./piece.js";
 import { TapSession, secondsOfTap } from "./taps.js";
 

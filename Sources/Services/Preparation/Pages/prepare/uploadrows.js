@@ -1,11 +1,11 @@
 // The uploads of a piece as rows: progress, cuts, refusals; and uploads that a reload interrupted.
+import { fileButton } from "/shared/choosefiles.js";
 import { icon, make, mark, write } from "/shared/dom.js";
-import { accepts, fileButton } from "./drops.js";
+import { accepts } from "./drops.js";
 import { Upload, begunUploads, giveUp } from "./uploads.js";
 
 const running = new Set(); // Uploads of all pieces: they go on while another page is shown
 
-export const hasRunningUploads = () => running.size > 0;
 addEventListener("beforeunload", (event) => running.size > 0 && event.preventDefault());
 
 /** Sends a file to a piece whose page need not be shown; gives the upload when it has ended. */

@@ -3,6 +3,7 @@ import { CropFrame } from "/shared/cropframe.js";
 import { find, icon, make, mark, write } from "/shared/dom.js";
 import { lock } from "/shared/locked.js";
 import { Form, drawUpright } from "/shared/pageform.js";
+import { undoKey } from "/shared/undo.js";
 import { LayoutDraft } from "./layoutdraft.js";
 import { SharedWork } from "./meanwhile.js";
 import { complain, say } from "./say.js";
@@ -252,10 +253,10 @@ async function save() {
 
 addEventListener("keydown", (event) => {
   if (!open || !(event.ctrlKey || event.metaKey) || event.target.closest("input[type=text]")) return;
-  const key = event.key.toLowerCase();
-  if (key === "s") {
+  const course = undoKey(event);
+  if (event.key.toLowerCase() === "s") {
     if (!open.draft.isSaved) save();
-  } else if (key === "z") event.shiftKey ? open.draft.redo() : open.draft.undo();
+  } else if (course) open.draft[course]();
   else return;
   event.preventDefault();
 });

@@ -1,5 +1,6 @@
 // Marking by keyboard.
 import { find } from "/shared/dom.js";
+import { undoKey } from "/shared/undo.js";
 import { moved, pulled } from "./frames.js";
 
 const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -18,8 +19,7 @@ export function wireMarkingKeys(opened, actions) {
     };
     if (control && event.key.toLowerCase() === "s") return done(() => actions.save());
     if (event.target.closest("input:not([type=checkbox]), textarea, select")) return;
-    if (control && event.key.toLowerCase() === "z") return done(() => (event.shiftKey ? draft.redo() : draft.undo()));
-    if (control && event.key.toLowerCase() === "y") return done(() => draft.redo());
+    if (undoKey(event)) return done(() => draft[undoKey(event)]());
     if (control || event.altKey) return;
     if (event.key === "PageDown") return done(() => actions.go(open.page + 1));
     if (event.key === "PageUp") return done(() => actions.go(open.page - 1));

@@ -126,8 +126,9 @@ export class Chrome {
       find("sign-surplus").hidden = wire.surplus === "";
       this.#elsewhere(wire.state === "lost" ? wire.elsewhere : null);
       this.sign("sign-offline", wire.state !== "lost" || wire.surplus || wire.elsewhere ? ""
-        : wire.isUnknown ? "The server does not know this room; what you made is kept"
-          : wire.link?.isHeldBack ? "This network holds back live data; use another one" : "Without the server");
+        : !wire.acts.isKept ? sentenceOf("waiting", {}, false)
+          : wire.isUnknown ? "The server does not know this room; what you made is kept"
+            : wire.link?.isHeldBack ? "This network holds back live data; use another one" : "Without the server");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads
         ? "Waiting for the session" : "");
       this.#outbox(wire.state === "joined");
@@ -135,10 +136,10 @@ export class Chrome {
       find("sign-surplus").hidden = true;
       this.#elsewhere(null);
       for (const id of ["sign-waiting", "sign-pinpoint"]) this.sign(id, "");
-      const remarks = remarking.wire;
-      this.sign("sign-offline", remarks?.isSignedOut && remarking.waitingCount > 0
-        ? sentenceOf("out") : "");
-      this.#outbox(remarks?.isJoined ?? true);
+      const { waits, acts } = remarking.wire ?? {};
+      const isSaid = ["out", "other", "barred"].includes(waits?.state) || !acts?.isKept;
+      this.sign("sign-offline", remarking.waitingCount > 0 && isSaid ? waits.sentence : "");
+      this.#outbox(remarking.wire?.isJoined ?? true);
     }
   }
 
@@ -178,10 +179,10 @@ export class Chrome {
     for (const id of ["session", "turn-all", "from-bar", "end-pinpoint", "publish", "fall-in"]) find(id).hidden = true;
   }
 
-  /** Says while there is no server how many remarks wait. */
+  /** Says how many remarks wait, while there is no server or it does not take them. */
   #outbox(isJoined) {
-    const count = this.reader.remarking.waitingCount;
-    this.sign("sign-outbox", count > 0 && !isJoined
+    const { waitingCount: count, wire } = this.reader.remarking;
+    this.sign("sign-outbox", count > 0 && (!isJoined || !["saved", "saving"].includes(wire.waits.state))
       ? `${count} ${count === 1 ? "remark" : "remarks"}: ${savedWords.waiting.toLowerCase()}` : "");
   }
 

@@ -1,18 +1,24 @@
 // This stand's copy of a room, and the acts made here and not delivered yet. The server's version is the valid one.
 // Messages may come twice, late or in any order; each event is applied once and in its place. Missing events are asked
 // for again.
+import { InOrder } from "/shared/changes.js";
 import { Content, actOf } from "./content.js";
-
-const mostEarly = 1_000;
-const forNow = ["not-published"]; // refusals that may turn: the event is kept and sent again
+import { endedBy } from "./unsentacts.js";
 
 export class StandCopy {
+  #order;
+  #taken = []; // acts that took effect since `receive` was asked
+
   /** `kept` is what `toJSON` gave, from the crash before. */
   constructor(kept = null) {
     this.content = kept?.content ? new Content(kept.content) : null;
-    this.seen = parseInt(kept?.seen, 10) || 0; // the number of the newest event
+    this.#order = new InOrder(parseInt(kept?.seen, 10) || 0, (event) => this.#take(event));
     this.undelivered = kept?.undelivered ?? [];
-    this.early = [];
+  }
+
+  /** The number of the newest event. */
+  get seen() {
+    return this.#order.at;
   }
 
   /** The first word of every connection. */
@@ -32,38 +38,24 @@ export class StandCopy {
    * missing, so that hello is to be said again.
    */
   receive(message) {
-    const taken = [];
-    if (message.snapshot !== undefined) {
-      const seen = parseInt(message.seen, 10) || 0;
-      // An older one, delivered late, takes nothing back; a server that knows less than this stand does.
-      if (this.content && !message.reset && seen < this.seen) return { taken, missing: false };
-      if (message.reset) this.early = [];
-      this.content = new Content(message.snapshot);
-      this.seen = seen;
-      this.#takeEarly(taken);
-      return { taken, missing: false };
+    let isMissing = false;
+    if (message.snapshot !== undefined) this.#takeAll(message);
+    else if (message.receipt !== undefined || message.refused !== undefined) this.#delivered(endedBy(message));
+    else if (message.seq !== undefined) {
+      // An act of this stand stays undelivered until its receipt: only then can a power cut not take it back.
+      if (this.content) this.#order.heard(message.seq, message, message.after);
+      isMissing = !this.content || message.seq > this.seen;
     }
-    if (message.receipt !== undefined) {
-      this.#delivered(message.receipt);
-      return { taken, missing: false };
-    }
-    if (message.refused !== undefined) {
-      if (message.id && !forNow.includes(message.refused.code)) this.#delivered(message.id);
-      return { taken, missing: false };
-    }
-    if (message.seq === undefined) return { taken, missing: false };
-    // An act of this stand stays undelivered until its receipt: only then can a power cut not take it back.
-    if (!this.content) return { taken, missing: true };
-    if (message.seq <= this.seen) return { taken, missing: false };
-    if (message.after > this.seen) {
-      if (this.early.length < mostEarly && !this.early.some((each) => each.seq === message.seq)) {
-        this.early.push(message);
-      }
-      return { taken, missing: true };
-    }
-    this.#take(message, taken);
-    this.#takeEarly(taken);
-    return { taken, missing: false };
+    return { taken: this.#taken.splice(0), missing: isMissing };
+  }
+
+  #takeAll({ snapshot, seen: said, reset }) {
+    const seen = parseInt(said, 10) || 0;
+    // An older one, delivered late, takes nothing back; a server that knows less than this stand does.
+    if (this.content && !reset && seen < this.seen) return;
+    if (reset) this.#order.forgetEarly();
+    this.content = new Content(snapshot);
+    this.#order.reach(seen);
   }
 
   #delivered(id) {
@@ -72,24 +64,11 @@ export class StandCopy {
     }
   }
 
-  #take(event, taken) {
+  #take(event) {
     const act = actOf(event);
-    if (act) {
-      this.content.apply(act[0], act[1], event.at);
-      taken.push({ name: act[0], value: act[1], by: event.by ?? null, id: event.id });
-    }
-    this.seen = event.seq;
-  }
-
-  #takeEarly(taken) {
-    this.early.sort((a, b) => a.seq - b.seq);
-    const waiting = [];
-    for (const event of this.early) {
-      if (event.seq <= this.seen) continue;
-      if (event.after <= this.seen) this.#take(event, taken);
-      else waiting.push(event);
-    }
-    this.early = waiting;
+    if (!act) return;
+    this.content.apply(act[0], act[1], event.at);
+    this.#taken.push({ name: act[0], value: act[1], by: event.by ?? null, id: event.id });
   }
 
   toJSON() {

@@ -1,9 +1,8 @@
 // The connection to a room: events down in one stream, what was made here up by POST. It opens again by itself.
-import { Refusal, ask } from "/shared/api.js";
+import { Refusal } from "/shared/api.js";
 import { Outbox } from "/shared/outbox.js";
 import { EventStream } from "/shared/stream.js";
-
-const mostAtOnce = 200; // messages in one POST
+import { metActs, mostAtOnce, postActs } from "./unsentacts.js";
 
 /** Milliseconds until the next connection; null if only the player opens it again. */
 function retryAfter(trials, refusal) {
@@ -21,7 +20,8 @@ export class Link {
     entries: () => (this.joined ? this.#messages() : []),
     atOnce: mostAtOnce,
     send: (messages) => this.#send(messages),
-    met: () => "wait", // acts of the player are never given up; `refused` says what becomes of the stand
+    met: metActs,
+    refused: ([message], { code, message: sentence }) => this.#giveUp(message, { code, sentence }),
     said: (_, __, refusal) => refusal && this.#refused(refusal),
   });
   #hand = null; // what the player's hand did last: { own: page } or { fallIn: true }
@@ -118,13 +118,18 @@ export class Link {
     return this.#hand === null ? events : [this.#hand, ...events];
   }
 
+  /** An act that no server can read is taken back. */
+  #giveUp(message, refused) {
+    if (message === this.#hand) this.#hand = null;
+    else this.listener.message({ id: message.id, refused });
+  }
+
   async #send(messages) {
-    const answers = await ask(`/api/rooms/${this.room}/send?stand=${this.stand}&user=${this.user}`,
-      { method: "POST", json: messages.map((each) => ({ v: 1, ...each })), patience: 8_000 });
+    const answers = await postActs("room", this.room, this, messages);
     if (this.#isStopped) return;
     if (messages.includes(this.#hand)) this.#hand = null;
     for (const { id } of messages) this.#answered.add(id);
-    for (const answer of Array.isArray(answers) ? answers : []) this.listener.message(answer);
+    for (const answer of answers) this.listener.message(answer);
   }
 
   #refused(refusal) {

@@ -2,12 +2,13 @@
 import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
 import { tellWhyLocked } from "/shared/locked.js";
+import { sentenceOf } from "/shared/savedwords.js";
 import { Device } from "./device.js";
 import { Home } from "./home.js";
 import { Reader } from "./reader.js";
 import { FoundRemarks } from "./remarks/found.js";
-import { deliverWaiting } from "./remarks/scorewire.js";
 import { showSignIn } from "./signin.js";
+import { deliverWaiting } from "./unsentacts.js";
 import { Whereabouts } from "./whereabouts.js";
 import { notice } from "./words.js";
 
@@ -22,6 +23,7 @@ const reader = new Reader(device, {
     // The step that brought the music up is taken back, so that the next Back does not bring it again.
     if (history.state?.screen === "reader") history.back();
     showHome();
+    deliver();
   },
   where: (where) => remember(where),
   signedOut: () => settle(),
@@ -117,17 +119,17 @@ async function settle() {
     // In the middle of the music nothing is put in the way: the page stays, and a sentence says why it has no server.
     if (!reader.isOpen) return signIn("Please sign in again.");
     reader.standAlone(refusal.code === "other-user"
-      ? "Somebody else is signed in with the server: sign in again when there is time."
-      : "Signed out by the server: sign in again when there is time.");
+      ? sentenceOf("other", refusal) : sentenceOf("out"));
   }
 }
+
+/** Delivers what was made without a network in rooms and scores that are not open. */
+const deliver = () => deliverWaiting(device, reader.stand, [reader.wire, reader.remarking.wire], notice);
 
 async function start() {
   keepPage();
   addEventListener("popstate", followHistory);
   addEventListener("online", () => settle());
-  // Delivers remarks that were written in other scores without a network.
-  const deliver = () => deliverWaiting(device, reader.score?.id ?? null);
   addEventListener("online", deliver);
   setInterval(deliver, deliverEvery);
   if (device.current) {

@@ -317,7 +317,6 @@ export class Reader {
   /** Leaves the room for good, until it is chosen again. */
   leave(sentence = "") {
     if (this.content?.isRunning && this.content.participation(this.user)) this.act({ leave: true });
-    this.wire?.farewell();
     this.close();
     this.listener.left(sentence);
   }

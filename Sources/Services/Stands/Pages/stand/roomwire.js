@@ -5,6 +5,7 @@ import { StandCopy } from "./copy.js";
 import { Link } from "./link.js";
 import { samePart } from "./partname.js";
 import { quick, things } from "./store.js";
+import { UnsentActs, joinedWith } from "./unsentacts.js";
 import { notice } from "./words.js";
 
 const rest = 400; // ms between two writings of a copy
@@ -25,13 +26,18 @@ export class RoomWire {
     this.room = room;
     this.user = reader.user;
     this.key = `copy:${this.user}:${room}`;
-    this.boxKey = `outbox:${this.user}:${room}`;
+    this.acts = new UnsentActs("room", this.user, room);
   }
 
   /** Loads the kept copy of the room. Acts that were not delivered are kept apart, because they must not be lost. */
   async load() {
-    const [kept, undelivered] = [await things.get(this.key), await things.get(this.boxKey)];
-    if (kept || undelivered) this.copy = new StandCopy({ ...kept, undelivered: undelivered ?? [] });
+    this.copy = new StandCopy({ ...await things.get(this.key), undelivered: await this.acts.take() });
+  }
+
+  /** Takes what other windows left, too. */
+  async #takeLeft() {
+    this.copy.undelivered = joinedWith(await this.acts.take(), this.copy.undelivered);
+    this.link.deliver();
   }
 
   /** The score of a room this stand has never held. */
@@ -68,34 +74,18 @@ export class RoomWire {
     this.link?.reopen();
   }
 
-  /** Sends the last messages after the player has left the room. */
-  farewell() {
-    const events = this.copy.undelivered.map((event) => ({ v: 1, ...event }));
-    // Events that cannot be sent in this user's name wait for the next time.
-    if (events.length === 0 || !this.reader.device.isVouched(this.user)) return;
-    ask(`/api/rooms/${this.room}/send?stand=${this.reader.stand}&user=${this.user}`,
-      { method: "POST", json: events.slice(0, 200) }).then((answers) => {
-        for (const answer of Array.isArray(answers) ? answers : []) this.copy.receive(answer);
-        things.put(this.boxKey, this.copy.undelivered);
-      }, () => {});
-  }
-
-  /** Makes an act, and sends it as soon as there is a network. */
+  /** Makes an act, and sends it as soon as there is a network; gives its id. */
   make(act) {
-    const id = newID();
-    this.copy.make(act, id);
-    things.putDurably(this.boxKey, this.copy.undelivered);
-    this.link?.deliver();
-    this.reader.took([], false);
-    return id;
+    return this.makeAll([act])[0];
   }
 
   /** Makes several acts as one step: they are sent together. */
   makeAll(acts) {
-    for (const act of acts) this.copy.make(act, newID());
-    things.putDurably(this.boxKey, this.copy.undelivered);
+    const ids = acts.map((act) => this.copy.make(act, newID()).id);
+    this.acts.keep(this.copy.undelivered);
     this.link?.deliver();
     this.reader.took([], false);
+    return ids;
   }
 
   /** Takes part in the session that runs, with the part that is on the stand. */
@@ -137,7 +127,7 @@ export class RoomWire {
     const oldPinpoint = JSON.stringify(this.copy.content?.pinpoint ?? null);
     const hadContent = this.copy.content !== null;
     const { taken, missing } = this.copy.receive(message);
-    if (this.copy.undelivered.length !== before) things.put(this.boxKey, this.copy.undelivered);
+    if (this.copy.undelivered.length !== before) this.acts.keep(this.copy.undelivered);
     if (message.refused !== undefined) this.#said(message);
     if (missing) this.#missing();
     if (message.snapshot !== undefined) {
@@ -205,6 +195,7 @@ export class RoomWire {
       this.isUnknown = false;
       this.elsewhere = null;
       this.surplus = "";
+      this.#takeLeft();
       this.reader.preferences?.forget();
       this.reader.prefer({});
       // The events that the stand missed come first.

@@ -50,17 +50,29 @@ async function get(shelf, key) {
 
 async function put(shelf, key, value, durability) {
   const done = await run(shelf, "readwrite", (store) => store.put(value, key), durability);
-  if (done === undefined) memory[shelf].set(key, value);
-  return done !== null;
+  // What nobody else has lasts as long as the page if there is no room.
+  if (done === undefined || (done === null && durability)) memory[shelf].set(key, value);
+  else memory[shelf].delete(key);
+  return Boolean(done);
 }
 
 async function remove(shelf, range) {
-  const done = await run(shelf, "readwrite", (store) => store.delete(range));
-  if (done === undefined) {
-    for (const key of memory[shelf].keys()) {
-      if (key === range || key.startsWith?.(range.lower ?? "\0")) memory[shelf].delete(key);
-    }
+  await run(shelf, "readwrite", (store) => store.delete(range));
+  for (const key of memory[shelf].keys()) {
+    if (key === range || key.startsWith?.(range.lower ?? "\0")) memory[shelf].delete(key);
   }
+}
+
+/** All [key, value] under a prefix, in the order of the keys. */
+async function entries(shelf, prefix) {
+  let keys;
+  const values = await run(shelf, "readonly", (store) => {
+    keys = store.getAllKeys(within(prefix));
+    return store.getAll(within(prefix));
+  });
+  const found = [...(values ?? []).map((value, at) => [keys.result[at], value]),
+    ...[...memory[shelf]].filter(([key]) => key.startsWith(prefix))];
+  return found.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 const within = (prefix) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
@@ -69,9 +81,11 @@ const within = (prefix) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 export const things = {
   get: (key) => get("things", key),
   put: (key, value) => put("things", key, value),
-  /** For what nobody else has: it is on the disk, also after the battery has run out, when this is done. */
+  /** For what nobody else has: it is on the disk, also after the battery has run out, when this is done. Says whether
+      it was kept. */
   putDurably: (key, value) => put("things", key, value, "strict"),
   remove: (key) => remove("things", key),
+  entries: (prefix) => entries("things", prefix),
 };
 
 /** Pictures of pages. `put` says whether it was kept. */

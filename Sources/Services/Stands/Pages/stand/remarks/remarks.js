@@ -1,4 +1,5 @@
 // Remarks on pages: drawn by finger, pen, mouse or keyboard, shown as the room has them.
+import { undoKey } from "/shared/undo.js";
 import { Acts } from "./acts.js";
 import { Bar } from "./bar.js";
 import { Book } from "./book.js";
@@ -180,12 +181,10 @@ export function createRemarks({ userID, send, newID }) {
   paper.observe(document.documentElement, { attributes: true, attributeFilter: ["data-paper"] });
 
   document.addEventListener("keydown", (event) => {
-    if (hands.size === 0 || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    const course = undoKey(event);
+    if (hands.size === 0 || !course) return;
     if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
-    const key = event.key.toLowerCase();
-    if (key === "z") event.shiftKey ? desk.redo() : desk.undo();
-    else if (key === "y") desk.redo();
-    else return;
+    desk[course]();
     event.preventDefault();
   }, { signal: ending.signal });
 

@@ -1,73 +1,34 @@
 // The remarks of one score on this device: kept over a crash, delivered as soon as there is a network, and told of what
 // the user's other devices and others write.
-import { Refusal, ask } from "/shared/api.js";
+import { ask } from "/shared/api.js";
+import { Renewal } from "/shared/changes.js";
 import { newID } from "/shared/ids.js";
 import { Outbox } from "/shared/outbox.js";
+import { sentenceOf } from "/shared/savedwords.js";
 import { EventStream } from "/shared/stream.js";
 import { things } from "../store.js";
+import { UnsentActs, endedBy, joinedWith, metActs, mostAtOnce, postActs } from "../unsentacts.js";
 import { ScoreState } from "./scorestate.js";
 
-const mostAtOnce = 200; // events in one request
 const rest = 400; // ms between two writings of the state
 const again = 30_000; // ms between two readings of everything
 const crowded = 30_000; // ms until a stand too many of this account asks again
 
-const boxKey = (user, score) => `remarkbox:${user}:${score}`;
-const boxesKey = (user) => `remarkboxes:${user}`;
-
-/** The scores of a user in which something waits to be delivered. */
-const waitingScores = async (user) => (await things.get(boxesKey(user))) ?? [];
-
-async function keepBox(user, score, events) {
-  await things.putDurably(boxKey(user, score), events);
-  const others = (await waitingScores(user)).filter((each) => each !== score);
-  await things.putDurably(boxesKey(user), events.length > 0 ? [...others, score] : others);
-}
-
-/** Sends events of a user. Gives the answers by the events' ids; throws Refusal. */
-async function post(user, score, events) {
-  const answers = await ask(`/api/scores/${score}/remarks?user=${user}`,
-    { method: "POST", json: events.map((event) => ({ v: 1, ...event })), patience: 15_000 });
-  return new Map(answers.map((answer) => [answer.receipt ?? answer.id, answer]));
-}
-
-/** Delivers what waits in scores that are not open. Says nothing: what fails is tried again another time. */
-export async function deliverWaiting(device, openScore = null) {
-  const user = device.currentID;
-  if (!user) return;
-  for (const score of await waitingScores(user)) {
-    if (score === openScore) continue;
-    try {
-      await device.vouch();
-      const events = (await things.get(boxKey(user, score))) ?? [];
-      const answers = events.length > 0 ? await post(user, score, events.slice(0, mostAtOnce)) : new Map();
-      if (user !== device.currentID) return;
-      await keepBox(user, score, events.filter(({ id }) => !answers.has(id)));
-    } catch {
-      return;
-    }
-  }
-}
-
 export class ScoreWire {
   undelivered = [];
   isJoined = false;
-  isSignedOut = false; // the server holds the sign-in of nobody, or of somebody else
+  /** Why acts wait, as the outbox says it: a state and a sentence. */
+  waits = { state: "saved", sentence: "" };
+  acts; // UnsentActs
   #state;
   #shown = null;
   #stream = null;
   #keeping = null;
   #isStopped = false;
-  #busy = { reading: false, wanted: false };
+  #renewal = new Renewal(() => this.#readNew());
   #readWhole = -Infinity;
   #erased = new Map();
-  #outbox = new Outbox({
-    entries: () => this.undelivered,
-    atOnce: mostAtOnce,
-    send: (events) => this.#send(events),
-    met: () => "wait", // what musicians wrote is never given up; another server may take it
-    said: (state) => (state === "out" || state === "other") && this.#signOut(),
-  });
+  #outbox;
 
   /** `listener` takes changed() and refused(sentence). */
   constructor(device, score, listener) {
@@ -76,23 +37,35 @@ export class ScoreWire {
     this.listener = listener;
     this.user = device.currentID;
     this.#state = new ScoreState(this.user);
+    this.acts = new UnsentActs("remarks", this.user, score);
+    this.#outbox = new Outbox({
+      kept: this.acts,
+      entries: () => this.undelivered,
+      atOnce: mostAtOnce,
+      send: (events) => this.#send(events),
+      met: metActs,
+      refused: ([event], { message }) => {
+        this.#forget(new Set([event.id]));
+        listener.refused(message);
+      },
+      said: (state, sentence) => this.#say(state, sentence),
+    });
   }
 
   /** Loads the kept copy, then connects to the server. */
   async start() {
     const { user, score } = this;
-    const [kept, undelivered] = [await things.get(`remarks:${user}:${score}`), await things.get(boxKey(user, score))];
-    if (this.#isStopped) return;
+    const kept = await things.get(`remarks:${user}:${score}`);
     if (kept && this.#state.revision === 0) this.#state = new ScoreState(user, kept);
-    this.undelivered = [...(undelivered ?? []), ...this.undelivered];
-    this.#changed();
+    await this.takeLeft();
+    if (this.#isStopped) return;
     this.#stream = new EventStream(async () => {
       await this.device.vouch();
       return `/api/scores/${score}/remarks/stream?user=${user}`;
     }, {
       heard: (name, value) => name === "message" && value.changed && this.#read(),
       state: (state) => this.#tell(state),
-      closed: (refusal) => refusal?.status === 401 && this.#signOut(),
+      closed: (refusal) => refusal?.status === 401 && this.#say("out", sentenceOf("out")),
     }, { silentAfter: 6_000, doubtAfter: 3_000,
       retryAfter: (trials, refusal) => Math.random() * 300 + (refusal?.code === "too-many" ? crowded : refusal ? 4_000
         : Math.min(200 * 2 ** trials, 3_000)) });
@@ -120,7 +93,7 @@ export class ScoreWire {
   make(act) {
     const event = { ...this.#whole(act), id: newID() };
     this.undelivered.push(event);
-    keepBox(this.user, this.score, this.undelivered);
+    this.acts.keep(this.undelivered);
     this.#changed();
     this.#outbox.soon();
     return event.id;
@@ -136,57 +109,59 @@ export class ScoreWire {
     return act;
   }
 
-  /** Undelivered acts wait until their author has signed in. */
-  #signOut() {
-    this.device.doubt();
-    this.isSignedOut = true;
+  /** Takes what lies here from before the page was opened, or from other windows, and sends it too. */
+  async takeLeft() {
+    const left = await this.acts.take();
+    if (this.#isStopped) return;
+    this.undelivered = joinedWith(left, this.undelivered);
+    this.#changed();
+    this.#outbox.flush();
+  }
+
+  #say(state, sentence) {
+    // Undelivered acts wait until their author has signed in.
+    if (state === "out" || state === "other") this.device.doubt();
+    if (state === this.waits.state && sentence === this.waits.sentence) return;
+    this.waits = { state, sentence };
     this.listener.changed();
   }
 
   #tell(state) {
     this.isJoined = state === "joined";
-    if (this.isJoined) {
-      this.isSignedOut = false;
-      this.#read();
-      this.#outbox.flush();
-    }
     this.listener.changed();
+    if (!this.isJoined) return;
+    this.#read();
+    this.takeLeft();
   }
 
   async #send(events) {
     await this.device.vouch();
-    const answers = await post(this.user, this.score, events);
-    if (answers.size === 0) throw new Refusal("The server's answer has nothing of this.", 0, "unreadable");
-    for (const event of events) {
-      const answer = answers.get(event.id);
-      if (answer?.refused) this.listener.refused(answer.refused.sentence);
-      else if (answer) this.#state.apply(event);
+    const answers = await postActs("remarks", this.score, this, events);
+    for (const { receipt, refused } of answers) {
+      if (refused) this.listener.refused(refused.sentence);
+      else for (const event of events) if (event.id === receipt) this.#state.apply(event);
     }
-    this.undelivered = this.undelivered.filter(({ id }) => !answers.has(id));
-    await keepBox(this.user, this.score, this.undelivered);
-    this.#changed();
+    await this.#forget(new Set(answers.map(endedBy)));
     this.#read();
   }
 
-  /** Asks for what changed since; once more where something came meanwhile. */
-  async #read() {
-    this.#busy.wanted = true;
-    if (this.#busy.reading) return;
-    this.#busy.reading = true;
-    try {
-      while (this.#busy.wanted && !this.#isStopped) {
-        this.#busy.wanted = false;
-        const isRight = await this.#readOn(this.#state.revision);
-        if (!isRight && performance.now() - this.#readWhole > again) {
-          this.#readWhole = performance.now();
-          await this.#readOn(0);
-        }
-      }
-    } catch {
-      // The stream tells when the server is back.
-    } finally {
-      this.#busy.reading = false;
-    }
+  /** These acts do not wait any more, whatever became of them. */
+  async #forget(ids) {
+    this.undelivered = this.undelivered.filter(({ id }) => !ids.has(id));
+    await this.acts.keep(this.undelivered);
+    this.#changed();
+  }
+
+  /** Asks for what changed since. Without the server nothing is done: the stream tells when it is back. */
+  #read() {
+    if (!this.#isStopped) this.#renewal.ask().catch(() => {});
+  }
+
+  async #readNew() {
+    const isRight = await this.#readOn(this.#state.revision);
+    if (isRight || performance.now() - this.#readWhole < again) return;
+    this.#readWhole = performance.now();
+    await this.#readOn(0);
   }
 
   async #readOn(since) {
