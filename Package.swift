@@ -222,9 +222,9 @@ let package = Package(
         module(
             .services, "Preparation",
             [
-                lifecycle, "Alignment", "Concert", "Features", "Following", "Hosting", "Listening",
-                "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ScorePages", "ShowLog",
-                "Sound", "WebServer",
+                lifecycle, "Alignment", "Catalogue", "Concert", "Content", "Features", "Following",
+                "Hosting", "Listening", "Platform", "Podium", "ReferenceStore", "Rehearsal", "Score",
+                "ScoreFiles", "ScorePages", "ShowLog", "Sound", "WebServer",
             ], resources: pages, settings: hot),
         module(
             .services, "Recordings",

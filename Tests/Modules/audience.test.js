@@ -10,6 +10,7 @@ import { keyWords } from "/audience/form.js";
 import { webAddress } from "/audience/messages.js";
 import { languages, say, speak } from "/audience/words.js";
 import { leadLength } from "/shared/slideparts.js";
+import { plainWords } from "/audience/plain.js";
 
 test("the fence refuses what is older and forgets after a day", () => {
   const kept = new Map(); const store = { getItem: (k) => kept.get(k) ?? null,
@@ -112,4 +113,16 @@ test("every word is there in all languages with the same blanks", () => {
   speak("pt");
   equal(say("help"), "Help");
   speak("en");
+});
+
+test("a piece without slides shows its bar, its section and the next one", () => {
+  speak("en");
+  const piece = { composer: "Grieg", work: "Peer Gynt", movement: "Hall", measures: [{ printed: 1 }, { printed: 88 }] };
+  const now = { piece, name: "", next: { name: "Elise" }, played: 3, language: "en" };
+  const live = { measure: 4, section: "A", nextSection: { label: "B", measure: 17 } };
+  const { over, lead, bar, of, section, then, next } = plainWords({ ...now, live });
+  equal([over, lead, bar, of, section, then, next],
+    ["Grieg, Peer Gynt", "Hall", "4", "of 88", "A", "then B, from bar 17", "Next: Elise"]);
+  const read = plainWords({ ...now, live: null });
+  equal([read.bar, read.of, read.then], ["", "88 bars", ""]);
 });

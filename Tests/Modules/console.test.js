@@ -17,6 +17,7 @@ import { messageMistake } from "/console/messages.js";
 import { placeOf, sectionPlace } from "/console/places.js";
 import { tempoOf } from "/console/tempo.js";
 import { compareEpochs, newerEpoch, readEpoch } from "/shared/epoch.js";
+import { nextStep } from "/console/begin.js";
 
 test("faults that are over leave the list after a minute", () => {
   const fault = (id, over, count = 1) => ({ id, over, count, sentence: id });
@@ -262,4 +263,12 @@ test("an evening that goes on says where, and one that is over asks to be ended"
     null, "Goes on: rehearsal, Grieg, bar 10. Begin anew?", "Goes on: rehearsal, Grieg. Begin anew?",
     null, "The last piece is over. End the evening?", null, "The last piece is over. End the evening?", null,
   ]);
+});
+
+test("next is the planned intermission, the next piece and, after the last, an encore", () => {
+  const programme = { pieces: [{ name: "Bach" }, { name: "Grieg" }], intermissions: [0] };
+  const at = (piece, intermission = false) => nextStep({ show: { intermission }, position: { piece }, programme });
+  equal([at(0), at(0, true), at(1), nextStep({ show: {}, position: { piece: 0 }, programme: { empty: true } })], [
+    { text: "Begin the intermission", words: ["intermission", "on"] },
+    { text: "Start the next piece: Grieg", words: ["next-piece"] }, { text: "Add an encore", words: null }, null]);
 });

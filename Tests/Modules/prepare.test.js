@@ -33,6 +33,7 @@ function mirrored() {
   mirror.load(draft);
   return { mirror, time: (id) => mirror.shown.bars.find((each) => each.id === id)?.seconds ?? null };
 }
+import { lacksOf } from "/prepare/pieceoverview.js";
 
 test("files that come together become the pieces that they are, and none is lost in silence", () => {
   const files = (...names) => names.map((name) => ({ name, type: "" }));
@@ -263,4 +264,17 @@ test("a proposed name has no endings", () => {
   ].map((name) => pieceNameOf({ name })), [
     "Title", "Title", "Title", "Symphony No.5", "a b c", "scores", "Op.27 No.2", "🎻".repeat(100)
   ]);
+});
+
+test("a piece says what it lacks for tonight", () => {
+  const whole = { scores: [{ parts: 2, markedParts: 2 }], sections: [{ label: "A", bar: "1" }],
+    slides: [{ title: "Spring", count: 0, isServed: false }, { title: "Tonight", count: 3, isServed: true }] };
+  equal([lacksOf(whole), lacksOf({ scores: [], sections: [], slides: [] }),
+    lacksOf({ ...whole, scores: [{ parts: 3, markedParts: 2 }] }),
+    lacksOf({ ...whole, slides: [{ title: "Spring", count: 3, isServed: false },
+      { title: "Tonight", count: 0, isServed: true }] })], [{}, {
+    score: "No score: stands show nothing of it.", sections: "No sections or letters: places are named by bars.",
+    slides: "No slides: phones show its name, bars and sections.",
+  }, { score: "The bars of 1 part are not marked: pages are turned by hand there." },
+  { slides: "Its slides are in “Spring”, which listeners do not find." }]);
 });

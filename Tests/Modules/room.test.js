@@ -126,3 +126,15 @@ test("all stands end up with the servers room however events travel", () => {
     }
   }
 });
+
+test("a stand follows tonight's programme as the server does", () => {
+  const content = new Content(snapshot().snapshot);
+  const entries = [{ id: id(20), score: id(21) }, { id: id(22), score: id(23) }];
+  content.apply("evening", { isOn: true, entries }, 1);
+  equal([content.isEvening, content.programme.map((entry) => entry.score), content.openScore],
+    [true, [id(2), id(21), id(23)], id(2)]);
+  content.apply("openScore", { entry: id(22), score: id(23) }, 2);
+  content.apply("evening", { isOn: true, entries: entries.toReversed() }, 3);
+  equal(content.programme.map((entry) => entry.score), [id(23), id(21)]);
+  equal(new Content(JSON.parse(JSON.stringify(content))).isEvening, true);
+});

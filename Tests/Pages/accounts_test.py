@@ -242,8 +242,8 @@ class AccountsTest(PageCase):
     def test_a_page_leads_to_those_behind_its_door_by_the_names_of_the_house_and_to_no_others(self):
         other = "return [...document.querySelectorAll('nav.neighbours a')].map((a) => a.textContent)"
         for name, path, expected in (
-                ("ada", "/prepare", ["Library", "Content"]), ("ada", "/library", ["Prepare", "Content"]),
-                ("ada", "/edit", ["Prepare", "Library"]), ("ada", "/accounts", ["First steps"]),
+                ("ada", "/prepare", ["Library", "Content"]), ("ada", "/library", ["All pieces", "Content"]),
+                ("ada", "/edit", ["All pieces", "Library"]), ("ada", "/accounts", ["First steps"]),
                 ("ada", "/recordings", ["Console", "Titles", "Screen", "Speak", "Listeners' page", "Microphone",
                                         "Report"]),
                 ("lena", "/titles", ["Console", "Screen", "Speak", "Listeners' page", "Microphone", "Report"]),

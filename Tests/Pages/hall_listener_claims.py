@@ -62,6 +62,19 @@ class FollowTest(HallCase):
         self.open(path)
         self.until(lambda: self.script("return document.body.dataset.joined") == "true", "joined")
 
+    def test_a_piece_without_slides_shows_its_bar_its_section_and_what_comes(self):
+        self.open()
+        piece = self.concert["pieces"][3]
+        self.scenario("slideless")
+        live = self.scenario("at?piece=4&played=20")["live"]
+        self.until(lambda: self.text(".plain-bar strong") == str(live["measure"]), "the bar that sounds", 4)
+        self.assertIn(piece["movement"], self.text("#slide"))
+        self.assertIn(live["section"], self.text("#slide"))
+        self.assertIn("Next: ", self.text("#slide"))
+        live = self.scenario("at?piece=4&played=21")["live"]
+        self.until(lambda: self.text(".plain-bar strong") == str(live["measure"]), "the next one", 4)
+        self.assertEqual(self.script("return document.documentElement.scrollWidth > innerWidth"), False)
+
     def test_whoever_opened_a_piece_before_it_began_is_carried_along(self):
         self.quiet(f"/#/piece/{MOUNTAIN}")
         self.until(lambda: self.number() == 1, "the piece is read")

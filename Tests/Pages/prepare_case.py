@@ -108,12 +108,12 @@ class PrepareCase(PageCase):
 
     # -- the page -------------------------------------------------------------------------------------------
 
-    def open(self, piece=None):
+    def open(self, piece=None, is_work=True):
         self.driver.get("about:blank")
         self.driver.get(f"{self.base}/prepare" + (f"#/{piece}" if piece else ""))
         self.until(lambda: self.script("return document.getElementById('main')?.childElementCount > 0"), "it is shown",
                    10)
-        if piece:
+        if piece and is_work:
             self.until(lambda: self.script("return Boolean(document.querySelector('.piece'))"), "its page", 10)
         self.settle()
 

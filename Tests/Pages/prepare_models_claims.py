@@ -1,6 +1,7 @@
-"""The prepared pieces on /prepare: removed after a question, had back, and kept while the show has them."""
+"""The prepared pieces on /prepare: each with all it has; removed after a question, had back, and kept while the show has them."""
 
-from prepare_case import SERVED, PrepareCase
+from browser import resize
+from prepare_case import DESKTOP, PHONE, SERVED, TABLET, PrepareCase
 
 OTHER = "bach-well-tempered-clavier-1-prelude-in-c"
 
@@ -36,3 +37,29 @@ class ModelTest(PrepareCase):
         self.remove(SERVED)
         self.until(lambda: "is on the programme of the show" in self.text("#notices"), "it says why it stays")
         self.assertIn(SERVED, self.folders())
+
+    def facet(self, name):
+        return self.text(f"[data-facet='{name}']")
+
+    def test_a_piece_shows_all_it_has_and_what_it_lacks_for_tonight(self):
+        self.open()
+        self.until(lambda: self.row(SERVED), "the prepared pieces are listed")
+        self.click(f".model-card[data-folder='{SERVED}'] a")
+        self.until(lambda: "dance" in self.facet("recordings"), "its recordings")
+        self.assertIn("on tonight’s programme", self.text(".lead"))
+        self.assertIn("found by listeners", self.facet("slides"))
+        self.assertIn("marked", self.facet("score"))
+        self.assertGreater(len(self.driver.find_elements("css selector", "[data-facet='sections'] .chip")), 0)
+        self.assertNotIn("No slides", self.text(".lacks"))
+        for size in (PHONE, TABLET, DESKTOP):
+            resize(self.driver, size)
+            self.picture(f"piece-{size[0]}")
+            self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), size[0])
+        self.prepare()
+        self.ask("POST", f"/pieces/{self.piece}/jobs", {"kind": "prepare", "folder": "minuet"})
+        self.until(lambda: "minuet" in self.folders(), "another one is prepared", 60)
+        self.open("piece/minuet", False)
+        self.until(lambda: "No slides: phones show" in self.text(".lacks"), "it says what it lacks")
+        self.assertIn("No score: stands show nothing", self.text(".lacks"))
+        self.button("Bars and recordings").click()
+        self.until(lambda: self.script("return Boolean(document.querySelector('.piece .stage'))"), "taken further")

@@ -360,6 +360,38 @@ def offline(evening):
     bert.controls(False)
 
 
+def tonight(evening):
+    that, olga, technician = evening.that, evening.olga, evening.technician
+
+    def scores():
+        return [entry["score"] for entry in evening.room()["programme"]]
+
+    def order(pieces):
+        now = technician.ask("GET", "/api/programme")
+        technician.ask("PUT", "/api/programme", {"title": now["title"], "intermissions": [],
+                                                 "pieces": pieces([each["folder"] for each in now["pieces"]]),
+                                                 "revision": now["revision"]})
+
+    olga.controls()
+    olga.click("#programme")
+    olga.click("#take-evening")
+    that("a leader lets the room play tonight's programme", until(lambda: evening.room().get("evening")))
+    that("which the console arranges", until(lambda: not olga.shown("#edit-programme")))
+    evening.picture("tonight")
+    listed = scores()
+    order(lambda folders: [folders[1], folders[0], *folders[2:]])
+    that("the room follows when the console changes the order", until(
+        lambda: scores() != listed and sorted(scores()) == sorted(listed)), (listed, scores()))
+    that("and so do the phones", until(lambda: [piece["name"] for piece in technician.ask(
+        "GET", "/api/audience/concert")["pieces"]][0] == technician.ask("GET", "/api/programme")["pieces"][0]["name"]))
+    order(lambda folders: [folders[1], folders[0], *folders[2:]])
+    until(lambda: scores() == listed)
+    olga.click("#take-evening")
+    that("and keeps a list of its own again", until(lambda: not evening.room().get("evening")))
+    olga.script("document.getElementById('dialog').close()")
+    olga.controls(False)
+
+
 def report(evening):
     that, olga = evening.that, evening.olga
     olga.controls()
@@ -392,7 +424,7 @@ def main():
         try:
             evening.library()
             evening.that("three people sign in on their stands", all(evening.all(lambda stand: stand.sign_in())))
-            for scene in (setlist, start, enter, attacca, leading, away, offline, report):
+            for scene in (setlist, start, enter, attacca, leading, away, offline, tonight, report):
                 scene(evening)
             complaints = [entry["message"] for stand in evening.stands for entry in stand.driver.get_log("browser")
                           if "Content Security Policy" in entry["message"] or "Uncaught" in entry["message"]]

@@ -292,6 +292,12 @@ class ServedHall:
         """The tracks of the piece that plays lose their first slides."""
         self.edit(*({"remove": slides[0]["id"]} for slides in self.tracks(self.live()["piece"])))
 
+    def do_slideless(self):
+        """The concert has no text of the piece that plays."""
+        piece = [node for node in self.nodes() if node["kind"] == "piece"][self.live()["piece"]]
+        self.edit(*({"remove": node["id"]} for node in self.nodes()
+                    if node["kind"] == "track" and node["parent"] == piece["id"]))
+
     def do_short(self, to="60"):
         """The content's map of the piece loses the bars behind one; the show plays them all."""
         self.write("piece", "measures", lambda rows: "\n".join(rows.split("\n")[:int(to)]))

@@ -130,6 +130,11 @@ package final class AudienceOutput: ShowOutput {
         if let shown = lastSent.shownPosition, let piece = lastSent.shownPiece {
             live.pieceName = piece.name.text
             live.measure = shown.printed
+            live.section = piece.section(at: shown.played)?.label
+            live.nextSection = piece.sections.first { $0.start > shown.played }.map {
+                AudienceLiveSection.NextSection(
+                    label: $0.label, measure: piece.printedMeasure(at: $0.start))
+            }
             let content = readServedConcert()
             live.piece = content?.pieceIndex(named: piece.name)
             if let content, let index = live.piece {
@@ -186,6 +191,16 @@ struct AudienceLiveSection: Encodable, Equatable {
     /// True in an intermission.
     var isIntermission = false
     @OrNull var tempo: Double? = nil
+    /// The section of the piece that sounds; nil before its first.
+    var section: String?
+    var nextSection: NextSection?
+
+    /// The section after the one that sounds.
+    struct NextSection: Encodable, Equatable {
+        var label: String
+        /// The printed number of its first measure.
+        var measure: Int
+    }
 
     init(show: String, epoch: String, view: String) {
         self.show = show

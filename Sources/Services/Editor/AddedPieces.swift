@@ -8,7 +8,7 @@ import Score
 
 /// Keeps the concert that listeners find a concert of tonight's programme: puts the pieces that are added into it. If it
 /// has no piece of the programme, it belongs to another evening, and listeners find one that has all; if there is none,
-/// one is made.
+/// one is made. Its pieces have the order of the programme.
 ///
 /// A piece comes with the texts of the newest other concert that has some for it, else with those stored with its
 /// recordings, else with its name, measures and waveform alone. Each is an edit like any other: editors see it in the
@@ -27,10 +27,11 @@ struct AddedPieces {
     func addToServedConcert() async -> [String] {
         guard let served = desk.servedConcert else { return [] }
         let names = programme.references.map(\.name)
-        guard names.contains(where: { !earlierNames.contains($0) }) else { return [] }
+        guard names != earlierNames, !names.isEmpty else { return [] }
         var notes: [String] = []
         guard
-            served.catalogueConcert.concert.pieces.isEmpty
+            !names.contains(where: { !earlierNames.contains($0) })
+                || served.catalogueConcert.concert.pieces.isEmpty
                 || names.contains(where: { served.pieceIndex(named: $0) != nil })
         else {
             do {
@@ -50,7 +51,25 @@ struct AddedPieces {
                 note(name, error.explanation)
             }
         }
+        do { try await followOrder(of: names, in: served.id) } catch {
+            notes.append("The concert of the listeners keeps its order: \(error.explanation)")
+        }
         return notes
+    }
+
+    /// Puts the pieces of the programme into its order. Pieces that are not played tonight stay, after them.
+    private func followOrder(of names: [PieceName], in id: Int64) async throws {
+        let target = CatalogueConcert(try await desk.catalogue.concertContent(of: id))
+        var order: [Int] = []
+        for index in names.compactMap({ Self.pieceIndex(of: $0, in: target) }) + Array(target.pieceNodes.indices)
+        where !order.contains(index) { order.append(index) }
+        guard order != Array(target.pieceNodes.indices) else { return }
+        _ = try await desk.edit(
+            id,
+            ConcertEdit(
+                baseRevision: target.contentTree.revision,
+                changes: order.map { .moveNode(target.pieceNodes[$0].id, in: .root, before: nil) },
+                author: Self.author, label: "the order of the programme"))
     }
 
     private func serveConcertOfProgramme(_ names: [PieceName]) async throws -> [String] {

@@ -6,7 +6,7 @@ import Titles
 package protocol PreparedTitleKeeping: Sendable {
     /// The prepared pieces, by name.
     func listPieces() async -> [PreparedTitles]
-    /// A prepared piece with its titles, without cues; nil if there is no such piece. If its list cannot be used, it
+    /// A prepared piece with its sections, cues and titles; nil if there is no such piece. If its list cannot be used, it
     /// has no titles, and a copy of the list is kept.
     func piece(_ folder: String) async -> ShowPiece?
     /// Changes a piece's list. It is on the disk before this returns, and no other change comes in between.

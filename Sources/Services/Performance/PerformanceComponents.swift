@@ -145,7 +145,8 @@ package struct PerformanceComponents: Sendable {
             ? NextEvening(dataFolder: settings.dataFolder, takesPieces: settings.isOpenHouse) : nil
         programmeChanger = ProgrammeChanger(
             inbox: inbox, exchange: followerExchange, loader: settings.modelLoader, builder: programmeBuilder,
-            fileFaults: startupFaults, nextEvening: nextEvening, makeFollower: makeFollower)
+            fileFaults: startupFaults, nextEvening: nextEvening,
+            notify: { stream.sendOnce("notice", ["kind": "lasting", "sentence": $0]) }, makeFollower: makeFollower)
         let pair = try Self.makeFailoverCoordinator(
             settings, show: show, dataFolder: serverDataFolder, logForwarder: logForwarder,
             exchange: followerExchange)

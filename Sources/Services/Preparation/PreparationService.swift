@@ -18,6 +18,7 @@ package struct PreparationService: HostedService {
     /// True for the folder of a piece that is on the programme of the show; its model is not removed.
     let isOnProgramme: @Sendable (String) -> Bool
     let tabCleanup: TabPieceCleanup
+    let neighbours: PieceNeighbours?
 
     /// - Parameters:
     ///   - data: the data folder.
@@ -26,6 +27,7 @@ package struct PreparationService: HostedService {
     ///   - evenings: the recordings of the evenings, of which pieces can be begun.
     ///   - worker: does the work with sound.
     ///   - isOnProgramme: true for the folder of a piece that the show has on its programme.
+    ///   - neighbours: what else the server has of a piece; nil for a server that prepares pieces only.
     ///   - removedAccounts: returns the ids of the accounts that were removed; their tabs go.
     ///   - diskReserve: space on the disk that is kept for the show; nil for that of the data folder.
     ///   - readMilliseconds: returns the time of day, in milliseconds since 1970.
@@ -33,6 +35,7 @@ package struct PreparationService: HostedService {
     package init(
         data: String, models: String, recordings: String, evenings: any RecordedEvenings,
         worker: any PreparationWorker, isOnProgramme: @escaping @Sendable (String) -> Bool = { _ in false },
+        neighbours: PieceNeighbours? = nil,
         removedAccounts: @escaping @Sendable () async -> [String] = { [] },
         diskReserve: DiskReserve? = nil,
         readMilliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) },
@@ -48,13 +51,15 @@ package struct PreparationService: HostedService {
             carrier: TaskCarrier(
                 store: store, models: URL(fileURLWithPath: models).standardizedFileURL.path,
                 recordings: URL(fileURLWithPath: recordings).standardizedFileURL.path,
-                evenings: evenings, diskReserve: diskReserve, readMilliseconds: readMilliseconds))
+                evenings: evenings, diskReserve: diskReserve, readMilliseconds: readMilliseconds,
+                keepScore: neighbours?.keepScore))
         intake = UploadIntake(library: library, uploads: uploads, queue: queue, worker: worker)
         self.models = URL(fileURLWithPath: models).standardizedFileURL.path
         self.recordings = URL(fileURLWithPath: recordings).standardizedFileURL.path
         self.evenings = evenings
         self.isOnProgramme = isOnProgramme
         self.say = say
+        self.neighbours = neighbours
         tabCleanup = TabPieceCleanup(
             library: library, queue: queue, models: self.models, recordings: self.recordings,
             isOnProgramme: isOnProgramme, removedAccounts: removedAccounts)

@@ -90,14 +90,16 @@ extension Library {
             throw ScorePagesError.cannotRead(path: "The file", reason: "it is missing")
         }
         if let name = row.partName {
-            let words = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
             let engraved = try await engravePart(
-                bytes, from: row.assetDigest, part: nil, named: name, transposition: words?.transposition)
+                bytes, from: row.assetDigest, part: nil, named: name, transposition: heading(of: row)?.transposition)
             return try await appendPart(
                 engraved.part, engraved.source, to: id, marks: engraved.marks, finishing: row.id)
         }
-        let heading = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
-        try await engraveScore(bytes, id, heading ?? ScoreHeading(title: ""), finishing: row)
+        try await engraveScore(bytes, id, heading(of: row) ?? ScoreHeading(title: ""), finishing: row)
+    }
+
+    func heading(of row: StoredScoreImport) -> ScoreHeading? {
+        try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
     }
 
     private func engraveScore(
@@ -127,7 +129,7 @@ extension Library {
         try await addEntry(
             LibraryEntry(
                 score: try Self.makeScore(
-                    id, heading, found.map(\.part), marks: EngravedPartConversion.marks(of: whole)),
+                    id, heading, found.map(\.part), piece: heading.piece, marks: EngravedPartConversion.marks(of: whole)),
                 sources: found.map(\.source)),
             finishing: row.id)
     }

@@ -19,6 +19,8 @@ extension Library {
         /// precedence over the file's name. A title inside a PDF does not, because it often belongs to a document
         /// that the same program wrote earlier.
         package var file: String?
+        /// The folder of the piece that the score is of; nil if nobody has said.
+        var piece: String?
         /// The interval by which a part is written higher than in the file; nil for as it is.
         package var transposition: WrittenInterval?
 
@@ -61,6 +63,26 @@ extension Library {
             try await queueEngraving(musicXML: path, id, heading: heading)
         }
         return id
+    }
+
+    /// Puts the score with which a piece was prepared into the library, bound to the piece, so that it need not be
+    /// uploaded again for stands and rehearsal letters.
+    /// - Parameters:
+    ///   - path: the file, which stays where it is.
+    ///   - folder: the piece's folder.
+    /// - Returns: false if the library has a score of this piece, or a file of this kind is not shown, such as MIDI.
+    package func keepScore(file path: String, of folder: String, named name: String) async throws -> Bool {
+        guard let kind = try? ScoreFileKind.detect(path), case .musicXML = kind,
+            !allEntries.contains(where: { $0.score.movements.contains { $0.piece == folder } }),
+            try await !catalogue.scoreImports().contains(where: { heading(of: $0)?.piece == folder })
+        else { return false }
+        let arrived = "\(assetStore.uploadFolder)/\(UUID().uuidString)"
+        try FileManager.default.copyItem(atPath: path, toPath: arrived)
+        defer { try? FileManager.default.removeItem(atPath: arrived) }
+        var named = ScoreHeading(title: "", file: name)
+        named.piece = folder
+        _ = try await addScore(file: arrived, named)
+        return true
     }
 
     /// Adds a part to a score. A PDF is added at once, MusicXML after it has been engraved.

@@ -61,10 +61,13 @@ struct PerformancePosition: Hashable, Sendable {
 struct ProgrammePieceMaps: Sendable {
     var measureMapsByPiece: [String: MeasureMap] = [:]
     var sectionsByPiece: [String: [PieceSection]] = [:]
+    /// The folders of the pieces, in the order of the programme.
+    var folders: [String] = []
 
     init() {}
 
     init(_ course: ShowProgramme) {
+        folders = course.isEmpty ? [] : course.pieces.map(\.folder)
         for piece in course.pieces {
             measureMapsByPiece[piece.folder] = piece.measures
             sectionsByPiece[piece.folder] = piece.sections

@@ -25,6 +25,10 @@ enum ReceivedStandMessage: Sendable {
         }
     }
 
+    var takesEvening: Bool {
+        if case .message(.event(let event)) = self, case .takeEvening = event.act { true } else { false }
+    }
+
     /// The scores that the messages would add to the programme.
     static func addedScores(_ arrivals: [ReceivedStandMessage]) -> Set<Rehearsal.Score.ID> {
         Set(

@@ -57,8 +57,52 @@ extension RoomActor {
         state.renew(pageCounts: found.pageCountsByPart, of: id)
     }
 
-    /// Adds to an opened score the piece that the show is at, so that the music opens nothing until it has gone on.
+    /// Learns the pages of the scores of tonight's programme.
+    func meetEveningScores() async {
+        for score in Set(chosenEveningScores) { await meetScore(score) }
+    }
+
+    /// The scores of tonight's programme, one of each piece: the room's own edition if it has one. A score of several
+    /// pieces that follow each other stands once.
+    private var chosenEveningScores: [Rehearsal.Score.ID] {
+        let own = state.content.programme.scores
+        var chosen: [Rehearsal.Score.ID] = []
+        for scores in eveningScores {
+            guard let score = scores.first(where: own.contains) ?? scores.first, score != chosen.last else { continue }
+            chosen.append(score)
+        }
+        return chosen
+    }
+
+    private var eveningEntries: [ProgrammeEntry] {
+        state.content.programme.makeEntries(playing: chosenEveningScores.filter { scores[$0] != nil }) { .new() }
+    }
+
+    /// Takes tonight's programme as it is now, if the room plays that.
+    /// - Parameter scores: for each piece the scores that have it.
+    func takeEvening(_ scores: [[Rehearsal.Score.ID]]) async {
+        let isNews = eveningScores != scores
+        eveningScores = scores
+        guard state.content.programme.isEvening, isNews || !hasTakenEvening, !needsReload else { return }
+        await meetEveningScores()
+        let owner = state.content.room.owner
+        let name = state.content.membership(of: owner)?.name ?? ""
+        let act = RoomAct.takeEvening(EveningScores(isOn: true, entries: eveningEntries))
+        hasTakenEvening =
+            (try? decideEvent(
+                RoomEvent(id: .new(), act: act), by: ActingUser(user: owner, name: name, hasScoreGrant: true)))
+            != nil
+        startWriting()
+    }
+
+    /// Adds to an act what the server knows: to tonight's programme its scores, and to an opened score the piece that
+    /// the show is at, so that the music opens nothing until it has gone on.
     func noteShowPiece(in event: RoomEvent) -> RoomEvent {
+        if case .takeEvening(let evening) = event.act {
+            let entries = evening.isOn ? eveningEntries : nil
+            return RoomEvent(
+                id: event.id, act: .takeEvening(EveningScores(isOn: evening.isOn, entries: entries)))
+        }
         guard case .openScore(let entry, nil) = event.act else { return event }
         leftAttacca = nil
         return RoomEvent(id: event.id, act: .openScore(entry, piece: showPosition?.pieceFolder))

@@ -91,6 +91,9 @@ actor RoomActor {
     var performancePosition: PerformancePosition?
     /// The newest position of the show, in whatever piece it is.
     var showPosition: PerformancePosition?
+    /// For each of tonight's pieces the scores that have it, as the library told last; the room plays one of each.
+    var eveningScores: [[Rehearsal.Score.ID]] = []
+    var hasTakenEvening = false
     /// The entry that stands left for the next one before its end, because that follows attacca.
     var leftAttacca: ProgrammeEntry.ID?
     var liveUpdate: LivePositionUpdate?
@@ -142,6 +145,7 @@ actor RoomActor {
         // Anybody may own a room; only an owner who works on the concert may move the show's follower.
         let pinpoints = arrivals.contains(where: \.isPinpoint)
         await meetAddedScores(of: arrivals, by: member)
+        if arrivals.contains(where: \.takesEvening) { await meetEveningScores() }
         let mayCommand = pinpoints ? await dependencies.worksOnConcert(state.content.room.owner) : false
         var answers: [RoomMessage] = []
         for arrival in arrivals {
@@ -230,7 +234,7 @@ actor RoomActor {
                 entriesToWrite.append(
                     .sessionEnded(id: session.id.description, atMilliseconds: event.acceptedAt.milliseconds))
             }
-        case .addScore, .dropScore, .openScore:
+        case .addScore, .dropScore, .openScore, .takeEvening:
             programmeScores.withLock { $0 = ProgrammeScores(state.content.programme) }
         default: break
         }

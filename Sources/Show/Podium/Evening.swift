@@ -139,4 +139,7 @@ extension Podium {
 extension PodiumState {
     /// False as long as nothing can have been played in the evening yet.
     public var mayHavePlayed: Bool { isRehearsal || heard != nil || hasBeenLive == true }
+
+    /// True while the current piece has not begun.
+    public var awaitsPiece: Bool { mode == .waiting }
 }

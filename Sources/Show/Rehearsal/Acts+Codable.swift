@@ -4,7 +4,7 @@ extension RoomAct: Codable {
         case publish, rename, join, role, expel, readmit, handOver, begin, endSession, enter, leave,
             openLayer, turn
         case pinpoint, endPinpoint, place, edit, erase, restore
-        case addScore, dropScore, moveScore, attacca, openScore
+        case addScore, dropScore, moveScore, attacca, openScore, evening
     }
     private enum RoleKeys: CodingKey { case user, role }
     private enum BeginKeys: CodingKey { case session, layer, performances }
@@ -59,6 +59,7 @@ extension RoomAct: Codable {
         case .openScore:
             let opening = try fields.nestedContainer(keyedBy: OpenKeys.self, forKey: act)
             self = .openScore(try opening.decode(ProgrammeEntry.ID.self, forKey: .entry))
+        case .evening: self = .takeEvening(try fields.decode(EveningScores.self, forKey: act))
         }
     }
 
@@ -102,6 +103,7 @@ extension RoomAct: Codable {
         case .openScore(let id, _):
             var opening = fields.nestedContainer(keyedBy: OpenKeys.self, forKey: .openScore)
             try opening.encode(id, forKey: .entry)
+        case .takeEvening(let evening): try fields.encode(evening, forKey: .evening)
         }
     }
 }
@@ -112,7 +114,7 @@ extension AcceptedAct: Codable {
         case publish, rename, joined, role, expel, readmit, handOver, begin, endSession, entered, leave,
             openLayer
         case turn, pinpoint, endPinpoint, place, edit, erase
-        case addScore, dropScore, moveScore, attacca, openScore
+        case addScore, dropScore, moveScore, attacca, openScore, evening
     }
     private enum RoleKeys: CodingKey { case user, role }
     private enum BeginKeys: CodingKey { case session, layer }
@@ -155,6 +157,7 @@ extension AcceptedAct: Codable {
         case .moveScore: self = .moveScore(try fields.decode(ProgrammeMove.self, forKey: act))
         case .attacca: self = .setAttacca(try fields.decode(AttaccaChange.self, forKey: act))
         case .openScore: self = .openScore(try fields.decode(OpenedScore.self, forKey: act))
+        case .evening: self = .takeEvening(try fields.decode(EveningScores.self, forKey: act))
         }
     }
 
@@ -190,6 +193,7 @@ extension AcceptedAct: Codable {
         case .moveScore(let move): try fields.encode(move, forKey: .moveScore)
         case .setAttacca(let change): try fields.encode(change, forKey: .attacca)
         case .openScore(let opened): try fields.encode(opened, forKey: .openScore)
+        case .takeEvening(let evening): try fields.encode(evening, forKey: .evening)
         }
     }
 }

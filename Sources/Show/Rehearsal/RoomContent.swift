@@ -80,6 +80,7 @@ public struct RoomContent: Hashable, Sendable {
         case .dropScore(let id): programme.drop(id)
         case .moveScore(let move): programme.move(move)
         case .setAttacca(let change): programme.setAttacca(change)
+        case .takeEvening(let evening): programme.take(evening)
         case .openScore(let opened):
             programme.open(opened)
             // Both name pages of the score before.
@@ -114,7 +115,7 @@ public struct RoomContent: Hashable, Sendable {
 extension RoomContent: Codable {
     private enum CodingKeys: String, CodingKey {
         case room, members, session, participations, layers, remarks, ownLayers, ownRemarks, turn, pinpoint,
-            programme, open, openedDuring
+            programme, open, openedDuring, evening
     }
 
     public init(from decoder: any Decoder) throws {
@@ -133,7 +134,8 @@ extension RoomContent: Codable {
         let stored = RoomProgramme(
             entries: entries,
             openID: try fields.decodeIfPresent(ProgrammeEntry.ID.self, forKey: .open) ?? first.id,
-            openedDuringPiece: try fields.decodeIfPresent(String.self, forKey: .openedDuring))
+            openedDuringPiece: try fields.decodeIfPresent(String.self, forKey: .openedDuring),
+            isEvening: try fields.decodeIfPresent(Bool.self, forKey: .evening) ?? false)
         if let stored { programme = stored }
     }
 
@@ -154,5 +156,6 @@ extension RoomContent: Codable {
         try fields.encode(programme.entries, forKey: .programme)
         try fields.encode(programme.openID, forKey: .open)
         try fields.encodeIfPresent(programme.openedDuringPiece, forKey: .openedDuring)
+        if programme.isEvening { try fields.encode(true, forKey: .evening) }
     }
 }

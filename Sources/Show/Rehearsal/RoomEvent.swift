@@ -82,6 +82,8 @@ public enum RoomAct: Hashable, Sendable {
     case setAttacca(AttaccaChange)
     /// Opens a score of the programme on all stands. The server adds the piece that the show is at.
     case openScore(ProgrammeEntry.ID, piece: String? = nil)
+    /// Lets the room play tonight's programme, or a list of its own again. The server adds the scores.
+    case takeEvening(EveningScores)
 }
 
 /// An accepted act, with everything that a stand needs to apply it.
@@ -109,6 +111,7 @@ public enum AcceptedAct: Hashable, Sendable {
     case moveScore(ProgrammeMove)
     case setAttacca(AttaccaChange)
     case openScore(OpenedScore)
+    case takeEvening(EveningScores)
 }
 
 /// The page to which all stands turn, given as a page of one part. Other parts turn to their page with the first

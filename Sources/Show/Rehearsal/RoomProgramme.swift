@@ -46,6 +46,8 @@ public struct RoomProgramme: Hashable, Sendable {
     /// The folder of the piece that the show was at when the entry was opened; nil if nobody knows. As long as the
     /// show stays there, the music opens nothing by itself.
     public internal(set) var openedDuringPiece: String?
+    /// True if the room plays tonight's programme: the scores of its pieces, in its order.
+    public internal(set) var isEvening = false
 
     /// The programme of a room with one score, as all rooms were made before there were programmes. Its entry has the
     /// room's own id, so that server and stands agree on it without a word.
@@ -56,7 +58,11 @@ public struct RoomProgramme: Hashable, Sendable {
         openID = own.id
     }
 
-    init?(entries: [ProgrammeEntry], openID: ProgrammeEntry.ID, openedDuringPiece: String?) {
+    init?(
+        entries: [ProgrammeEntry], openID: ProgrammeEntry.ID, openedDuringPiece: String?,
+        isEvening: Bool = false
+    ) {
+        self.isEvening = isEvening
         guard entries.contains(where: { $0.id == openID }),
             Set(entries.map(\.id)).count == entries.count
         else { return nil }
@@ -115,6 +121,24 @@ public struct RoomProgramme: Hashable, Sendable {
         openedDuringPiece = opened.piece
     }
 
+    /// The open score stays at the front if it is no longer played tonight.
+    mutating func take(_ evening: EveningScores) {
+        isEvening = evening.isOn
+        guard let new = evening.entries, !new.isEmpty else { return }
+        entries = new.contains { $0.id == openID } ? new : [open] + new
+    }
+
+    /// The entries that play other scores in a given order: those of the same scores, and new ones.
+    public func makeEntries(playing scores: [Score.ID], newID: () -> ProgrammeEntry.ID) -> [ProgrammeEntry] {
+        var left = entries
+        return scores.map { score in
+            guard let index = left.firstIndex(where: { $0.score == score }) else {
+                return ProgrammeEntry(id: newID(), score: score)
+            }
+            return left.remove(at: index)
+        }
+    }
+
     private func index(before id: ProgrammeEntry.ID?) -> Int {
         id.flatMap { id in entries.firstIndex { $0.id == id } } ?? entries.endIndex
     }
@@ -152,6 +176,18 @@ public struct AttaccaChange: Hashable, Sendable, Codable {
     public init(_ entry: ProgrammeEntry.ID, _ isAttacca: Bool) {
         self.entry = entry
         self.isAttacca = isAttacca
+    }
+}
+
+/// Whether a room plays tonight's programme, and its scores in order.
+public struct EveningScores: Hashable, Sendable, Codable {
+    public var isOn: Bool
+    /// Nil leaves the list as it is.
+    public var entries: [ProgrammeEntry]?
+
+    public init(isOn: Bool, entries: [ProgrammeEntry]? = nil) {
+        self.isOn = isOn
+        self.entries = entries
     }
 }
 

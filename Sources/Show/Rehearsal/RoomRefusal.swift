@@ -88,6 +88,10 @@ extension RoomRefusal {
         .noScoreGrant, "You have not been given this score; ask the librarian for it.")
     static let openScoreStays = RoomRefusal(
         .notNow, "This score is open on all stands; open another one first, then take it out.")
+    static let playsTonightsProgramme = RoomRefusal(
+        .notNow,
+        "This room plays tonight's programme, which is changed on the console. To change the list here, let the room "
+            + "have a list of its own first.")
     static let noEntry = RoomRefusal(
         .noPage, "This score is not in the programme any more; look at the programme again.")
 

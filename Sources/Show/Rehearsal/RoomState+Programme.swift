@@ -6,7 +6,7 @@ extension RoomState {
         let programme = content.programme
         switch act {
         case .addScore(let addition):
-            try checkLeads(member)
+            try checkMayArrange(member)
             if let old = programme[addition.entry.id] {
                 guard old.score == addition.entry.score else { throw .usedID }
                 return .some(nil)
@@ -20,12 +20,12 @@ extension RoomState {
             }
             return .addScore(addition)
         case .dropScore(let id):
-            try checkLeads(member)
+            try checkMayArrange(member)
             guard programme[id] != nil else { return .some(nil) }
             guard id != programme.openID else { throw .openScoreStays }
             return .dropScore(id)
         case .moveScore(let move):
-            try checkLeads(member)
+            try checkMayArrange(member)
             guard programme[move.entry] != nil else { throw .noEntry }
             var moved = programme
             moved.move(move)
@@ -40,8 +40,24 @@ extension RoomState {
             // Of two leaders who go on at the same moment, the second changes nothing.
             guard id != programme.openID else { return .some(nil) }
             return .openScore(OpenedScore(id, score: entry.score, piece: piece))
+        case .takeEvening(let evening):
+            try checkLeads(member)
+            guard Set(evening.entries?.map(\.id) ?? []).count == evening.entries?.count ?? 0,
+                (evening.entries ?? []).allSatisfy({ pageCounts(of: $0.score) != nil })
+            else { throw .scoreNotGiven }
+            var taken = programme
+            taken.take(evening)
+            guard taken.entries.count <= RoomLimits.mostProgrammeEntries else {
+                throw .full("scores", most: RoomLimits.mostProgrammeEntries)
+            }
+            return taken == programme ? .some(nil) : .takeEvening(evening)
         default: return nil
         }
+    }
+
+    private func checkMayArrange(_ member: ActingUser) throws(RoomRefusal) {
+        try checkLeads(member)
+        guard !content.programme.isEvening else { throw .playsTonightsProgramme }
     }
 
     private func checkLeads(_ member: ActingUser) throws(RoomRefusal) {

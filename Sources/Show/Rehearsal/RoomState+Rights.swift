@@ -107,7 +107,7 @@ extension RoomState {
             guard leads else { throw .onlyLeadersPinpoint }
             return content.pinpoint == nil ? nil : .endPinpoint
         case .joinRoom, .openPrivateLayer, .placeRemark, .editRemark, .eraseRemark, .restoreRemark, .addScore,
-            .dropScore, .moveScore, .setAttacca, .openScore:
+            .dropScore, .moveScore, .setAttacca, .openScore, .takeEvening:
             return nil
         }
     }

@@ -38,7 +38,11 @@ extension SharedParts {
                 atStart: components.showProgramme, recordingsFolderPath: recordingsFolder,
                 modelsFolderPath: settings.modelsFolder, say: printToStandardError),
             sections: EditorService.SectionsTaker(
-                data: dataFolder, take: components.programmeChanger.takeSections))
+                data: dataFolder,
+                take: { [changer = components.programmeChanger] in
+                    await changer.takeModels()
+                    return await changer.takeSections()
+                }))
     }
 
     func makeScoreLibrary() -> LibraryService {

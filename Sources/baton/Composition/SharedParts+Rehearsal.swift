@@ -1,6 +1,7 @@
 import Diary
 import Foundation
 import Hosting
+import Performance
 import Preparation
 import Recordings
 import Rehearsal
@@ -41,13 +42,18 @@ extension SharedParts {
     }
 
     func makePreparation(recordings: RecordingsService) throws -> PreparationService {
-        let (inbox, catalogue) = (inbox, catalogue)
+        let (inbox, catalogue, library) = (inbox, catalogue, library)
+        let titles = PreparedTitleLists(
+            builder: components.programmeBuilder, modelsFolderPath: settings.modelsFolder)
         return try PreparationService(
             data: dataFolder, models: settings.modelsFolder, recordings: recordingsFolder,
             evenings: recordings, worker: WorkerProcess() ?? InProcessWorker(),
             isOnProgramme: { folder in
                 inbox.newestSnapshot.programme.pieces.contains { $0.folder == folder }
             },
+            neighbours: PieceNeighbours(
+                catalogue: catalogue, readPiece: { await titles.piece($0) },
+                keepScore: { try await library.keepScore(file: $0, of: $1, named: $2) }),
             removedAccounts: { (try? await catalogue.erasures(of: .account)) ?? [] },
             say: printToStandardError)
     }

@@ -88,6 +88,14 @@ import Testing
         return name
     }
 
+    @Test func theConcertHasTheOrderOfTheProgrammeAndWhatIsNotPlayedComesAfter() async throws {
+        let (known, before) = (try programmeAtStart(), try await names())
+        try await change(from: known, to: known.pieces.reversed())
+        #expect(try await names() == [before[1], before[0]] + before.dropFirst(2))
+        try await change(from: known, to: [known.pieces[1]])
+        #expect(try await names() == [before[1], before[0]] + before.dropFirst(2), "no texts are lost")
+    }
+
     @Test func listenersFindItsNameAndBarsAfterThePieceBeforeIt() async throws {
         let (known, before) = (try programmeAtStart(), try await names())
         let encore = try Self.piece("Elgar, Encore", folder: "encore")

@@ -67,6 +67,26 @@ import Testing
         #expect(first.counts.withLock { $0.heard } == 0)
     }
 
+    @Test func aPiecePreparedAnewIsTakenOnlyWhileItIsNotPlayed() throws {
+        let course = try madeCourse()
+        let (next, first) = (CountingFollower(), CountingFollower())
+        let lane = try FollowLane(first)
+        let exchange = FollowerExchange(lane, first: first, programme: course)
+        func offer(renewed: Set<Int>) -> Bool {
+            exchange.keepPrepared(
+                FollowerBox(next), for: course, continuing: exchange.newest.box, renewed: renewed)
+        }
+        #expect(offer(renewed: [0]))
+        #expect(exchange.handOver(for: course) && exchange.newest.box.follower === first, "the music is the same")
+        #expect(!exchange.handOverRenewed(for: course, at: 0, isAwaited: false))
+        #expect(exchange.newest.box.follower === first, "the piece is being played")
+        #expect(exchange.handOverRenewed(for: course, at: 0, isAwaited: true), "it must be awaited again")
+        #expect(exchange.newest.box.follower === next)
+        #expect(offer(renewed: [1]))
+        #expect(!exchange.handOverRenewed(for: course, at: 0, isAwaited: false), "the current piece goes on")
+        #expect(!exchange.hasPrepared(for: course), "it was handed over")
+    }
+
     @Test func theFollowerIsToldThatTheShowIsARehearsalAndThatItIsOver() throws {
         let follower = CountingFollower()
         let lane = try FollowLane(follower)

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import Rehearsal
+import Repository
 import ScorePages
 import Testing
 
@@ -51,6 +52,22 @@ import Testing
         go.finish()
         await stage.library.lastEngravingTask?.value
         #expect(try await stage.library.importProgress(of: id).state == .failed)
+    }
+
+    @Test func theScoreOfAPreparedPieceIsKeptOnceAndBoundToThePiece() async throws {
+        let stage = try await LibraryStage()
+        let score = Repository.recordings.appending(path: "petzold-anna-magdalena-notebook-minuet-in-g/score.musicxml")
+            .path
+        func keep() async throws -> Bool {
+            try await stage.library.keepScore(file: score, of: "minuet", named: "Petzold: Minuet")
+        }
+        let (isKept, isKeptAgain) = (try await keep(), try await keep())
+        #expect(isKept && !isKeptAgain, "while it waits to be engraved, too")
+        await stage.library.lastEngravingTask?.value
+        #expect(FileManager.default.fileExists(atPath: score))
+        let entries = await stage.library.allEntries
+        #expect(entries.map(\.score.movements[0].piece) == ["minuet"])
+        #expect(try await !keep())
     }
 
     @Test func whatAKilledProcessHadTakenIsGoneOnWith() async throws {

@@ -84,6 +84,22 @@ private func secondScore() throws -> Rehearsal.Score {
         }
     }
 
+    @Test func aRoomOfTonightFollowsTheProgrammeOfTheConsole() async throws {
+        let room = try await room()
+        await room.takeEvening([[stage.score.id], [finale]])
+        #expect(await !room.state.content.programme.isEvening, "a room keeps its own list until a leader says so")
+        // The stand names no scores; the server knows them.
+        try await send([.takeEvening(EveningScores(isOn: true))], by: anna, to: room)
+        #expect(await room.state.content.programme.isEvening)
+        await room.takeEvening([[finale], [stage.score.id]])
+        #expect(await room.state.content.programme.entries.map(\.score) == [finale, stage.score.id])
+        await room.takeEvening([[finale]])
+        let (listed, open) = await (
+            room.state.content.programme.entries.map(\.score), room.state.content.programme.openScore
+        )
+        #expect(open == stage.score.id && listed == [stage.score.id, finale], "the open score stays")
+    }
+
     @Test func allStandsOpenTheNextScoreEachOnItsOwnPart() async throws {
         let room = try await room()
         let (full, viola) = (try await stage.stand(anna, room), try await stage.stand(bert, room))

@@ -44,6 +44,38 @@ private func evening() -> Hall {
         #expect(read.content.programme.open.isAttacca)
     }
 
+    // MARK: Tonight's programme
+
+    @Test func aRoomTakesTonightsProgrammeAndKeepsWhatIsOpen() throws {
+        var hall = evening()
+        let scores = [second, third, second]
+        hall.state.renew(pageCounts: [2], of: third)
+        let entries = hall.state.content.programme.makeEntries(playing: scores) { entryThree }
+        #expect(entries.map(\.id) == [entryTwo, entryThree, entryThree], "the same score keeps its entry")
+        let taken = Array(entries.prefix(2))
+        hall.say(.takeEvening(EveningScores(isOn: true, entries: taken)), anna)
+        let programme = hall.state.content.programme
+        #expect(programme.isEvening && programme.entries.map(\.score) == [scoreID, second, third])
+        #expect(programme.openScore == scoreID, "what lies on the stands stays there")
+        #expect(try back(json(hall.state), as: RoomState.self) == hall.state)
+        for act in [
+            RoomAct.moveScore(ProgrammeMove(entryThree, before: entryTwo)), .dropScore(entryThree),
+        ] {
+            #expect(hall.refused(act, anna) == .notNow, "the console changes it")
+        }
+        hall.say(.openScore(entryThree), anna)
+        hall.say(.takeEvening(EveningScores(isOn: true, entries: taken.reversed())), anna)
+        #expect(hall.state.content.programme.entries.map(\.score) == [third, second])
+        hall.say(.takeEvening(EveningScores(isOn: false)), anna)
+        hall.say(.dropScore(entryTwo), anna)
+        #expect(hall.state.content.programme.entries.map(\.score) == [third], "a list of its own again")
+    }
+
+    @Test func onlyLeadersLetARoomTakeTonightsProgramme() {
+        var hall = evening()
+        #expect(hall.refused(.takeEvening(EveningScores(isOn: true)), bert) == .notAllowed)
+    }
+
     // MARK: Opening
 
     @Test func whatIsOpenedIsOpenForAllAndTakesTurnAndPlaceAway() throws {

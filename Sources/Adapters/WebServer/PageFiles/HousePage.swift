@@ -29,7 +29,7 @@ struct HousePage: Codable, Equatable, Sendable {
             path: "/recordings", name: "Recordings", purpose: "What the server has heard", door: .tonight),
         HousePage(path: "/report", name: "Report", purpose: "How the evening went", door: .tonight),
         HousePage(
-            path: "/prepare", name: "Prepare", purpose: "Make a recording a piece that is followed",
+            path: "/prepare", name: "All pieces", purpose: "What each has and lacks; prepare a new one",
             door: .pieces),
         HousePage(path: "/library", name: "Library", purpose: "Keep scores and parts", door: .pieces),
         HousePage(

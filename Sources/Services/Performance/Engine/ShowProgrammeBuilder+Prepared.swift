@@ -8,12 +8,13 @@ import Titles
 
 /// Prepared pieces with their titles, without what the follower hears.
 extension ShowProgrammeBuilder {
-    /// Builds a prepared piece with its sections and titles. A list that cannot be used is left out, as in a programme.
+    /// Builds a prepared piece with its sections, cues and titles. A list that cannot be used is left out, as in a
+    /// programme.
     func buildPreparedPiece(_ folder: String, name: PieceName, measures: MeasureMap) -> ShowPiece? {
         guard let piece = try? makePieceWithoutTitles(folder, name: name, measures: measures),
             let programme = try? ShowProgramme(title: name.text, pieces: [piece])
         else { return nil }
-        return addTitleLists(programme) { _ in }.pieces[0]
+        return addTitleLists(addCueLists(programme) { _ in }) { _ in }.pieces[0]
     }
 
     private func makePieceWithoutTitles(_ folder: String, name: PieceName, measures: MeasureMap) throws

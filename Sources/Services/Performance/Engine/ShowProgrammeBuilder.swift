@@ -81,7 +81,7 @@ package struct ShowProgrammeBuilder: Sendable {
         [cueListFaultID(""), titleListFaultID(""), sectionsFaultID("")].contains { id.hasPrefix($0) }
     }
 
-    private func addCueLists(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
+    func addCueLists(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
         var course = course
         for (index, piece) in course.pieces.enumerated() {
             guard let path = findFile(cueFilePath(piece.folder), orShipped: "cues.csv", of: piece.folder)

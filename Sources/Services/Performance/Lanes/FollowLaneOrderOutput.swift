@@ -44,8 +44,22 @@ final class FollowLaneOrderOutput: ShowOutput {
         } else {
             // On a backup, the follower is kept ready for the programme that it copies.
             _ = exchange?.handOver(for: snapshot.programme)
+            awaitRenewedPiece(snapshot)
         }
         exchange?.releaseReplaced()
+    }
+
+    /// Pieces that were prepared anew are followed from now on. The current one, which is not being played, is awaited
+    /// where it was; the order has the number of the one before, so that reports count as before.
+    private func awaitRenewedPiece(_ snapshot: ShowEngineSnapshot) {
+        let state = snapshot.state
+        guard let exchange, state.check == nil,
+            exchange.handOverRenewed(for: snapshot.programme, at: state.piece, isAwaited: state.awaitsPiece)
+        else { return }
+        sendOrKeepOrder(
+            FollowLaneOrder(
+                kind: .awaitMusicStart, piece: state.piece,
+                position: state.isPlaceKnown ? state.position : nil, number: state.order), snapshot.programme)
     }
 
     private func sendOrKeepOrder(_ order: FollowLaneOrder, _ course: ShowProgramme) {

@@ -20,6 +20,8 @@ package final class FollowerExchange: Sendable {
         var box: FollowerBox
         /// False if the follower only waits until one with the same programme is made.
         var isReady = true
+        /// The pieces that it follows by models that were prepared anew, as indices; empty for another programme.
+        var renewed: Set<Int> = []
 
         func follows(_ programme: ShowProgramme) -> Bool {
             isReady && self.programme.hasSameMusic(as: programme)
@@ -68,12 +70,15 @@ package final class FollowerExchange: Sendable {
     }
 
     /// Keeps a complete follower until its programme comes into force.
-    /// - Parameter old: the newest follower when this one was made, which it continues.
+    /// - Parameters:
+    ///   - old: the newest follower when this one was made, which it continues.
+    ///   - renewed: the pieces that it follows by models prepared anew, if their music is the same as before.
     /// - Returns: false if another follower was handed over meanwhile, so that this one would continue the wrong one.
     package func keepPrepared(
-        _ box: FollowerBox, for programme: ShowProgramme, continuing old: FollowerBox
+        _ box: FollowerBox, for programme: ShowProgramme, continuing old: FollowerBox,
+        renewed: Set<Int> = []
     ) -> Bool {
-        replacePrepared(by: Entry(programme: programme, box: box)) { $0.newest.box === old }
+        replacePrepared(by: Entry(programme: programme, box: box, renewed: renewed)) { $0.newest.box === old }
     }
 
     /// Drops the prepared follower, because the change of the programme was refused.
@@ -97,17 +102,33 @@ package final class FollowerExchange: Sendable {
         state.withLock { state in
             if state.newest.follows(programme) { return true }
             guard let prepared = state.prepared, prepared.follows(programme) else { return false }
-            let pointer = UnsafeRawPointer(Unmanaged.passUnretained(prepared.box).toOpaque())
-            guard
-                lane.orders.add(
-                    FollowLaneOrder(kind: .changeFollower(pointer), piece: 0, position: nil, number: 0))
-            else { return false }
-            state.replaced.append(state.newest.box)
-            state.newest = prepared
-            state.prepared = nil
-            state.handedOverCount += 1
-            return true
+            return handOver(prepared, &state)
         }
+    }
+
+    /// Hands over a follower that follows pieces of the programme in force by models prepared anew, unless the current
+    /// piece is one of them and is not awaited.
+    /// - Returns: true if the current piece is one of them, so that the follower must be told where to await it.
+    func handOverRenewed(for programme: ShowProgramme, at current: Int, isAwaited: Bool) -> Bool {
+        state.withLock { state in
+            guard let prepared = state.prepared, !prepared.renewed.isEmpty, prepared.follows(programme),
+                state.newest.follows(programme), isAwaited || !prepared.renewed.contains(current)
+            else { return false }
+            return handOver(prepared, &state) && prepared.renewed.contains(current)
+        }
+    }
+
+    private func handOver(_ prepared: Entry, _ state: inout State) -> Bool {
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(prepared.box).toOpaque())
+        guard
+            lane.orders.add(
+                FollowLaneOrder(kind: .changeFollower(pointer), piece: 0, position: nil, number: 0))
+        else { return false }
+        state.replaced.append(state.newest.box)
+        state.newest = prepared
+        state.prepared = nil
+        state.handedOverCount += 1
+        return true
     }
 
     /// Has everything released that the follow thread no longer uses, on another thread, because it may be much.

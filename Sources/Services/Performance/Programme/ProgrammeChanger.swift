@@ -19,25 +19,33 @@ package actor ProgrammeChanger: ProgrammeEditing {
     package typealias FollowerMaker = @Sendable (ConcertProgramme, [Int?], FollowerBox) -> FollowerBox
 
     let inbox: ShowInbox
-    private let exchange: FollowerExchange
-    private let loader: ReferenceModelLoader
+    let exchange: FollowerExchange
+    let loader: ReferenceModelLoader
     let builder: ShowProgrammeBuilder
     private let fileFaults: StartupFaults
     let nextEvening: NextEvening?
     private let makeFollower: FollowerMaker
     /// For each piece that was loaded, the modification time of its model then.
-    private var loadedModelDates: [String: Date]
+    var loadedModelDates: [String: Date]
     /// The dates of the models that were loaded for a prepared follower. They count once it was handed over.
-    private var preparedModelDates: (box: FollowerBox, dates: [String: Date])?
-    private var isChanging = false
+    var preparedModelDates: (box: FollowerBox, dates: [String: Date])?
+    var isChanging = false
     /// The files of sections that the programme has, with their modification times.
     private var takenSections: (files: [String], dates: [Date?])?
+    /// The pieces that were prepared anew and are not followed so yet, by their folders; true once that was said.
+    var awaitedModels: [String: Bool] = [:]
+    /// The dates of models that could not be loaded, which are not tried again.
+    var unusableModelDates: [String: Date] = [:]
+    /// Tells the consoles a sentence.
+    let notify: @Sendable (String) -> Void
 
     init(
         inbox: ShowInbox, exchange: FollowerExchange, loader: ReferenceModelLoader,
         builder: ShowProgrammeBuilder, fileFaults: StartupFaults = StartupFaults(),
-        nextEvening: NextEvening? = nil, makeFollower: @escaping FollowerMaker
+        nextEvening: NextEvening? = nil, notify: @escaping @Sendable (String) -> Void = { _ in },
+        makeFollower: @escaping FollowerMaker
     ) {
+        self.notify = notify
         self.inbox = inbox
         self.nextEvening = nextEvening
         self.exchange = exchange
@@ -186,7 +194,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
         isChanging = true
         defer { isChanging = false }
         let made = try await makeFollowedProgramme(
-            title: course.title, folders: course.pieces.map(\.folder), keepsPlaying: nil)
+            title: course.title, folders: course.pieces.map(\.folder), keeping: { _ in false })
         for (piece, model) in zip(course.pieces, made.programme.pieceModels)
         where piece.measures != model.measures {
             throw ExplainedError(
@@ -198,7 +206,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
     }
 
     /// A follower that was made for a changed programme.
-    private struct MadeFollower {
+    struct MadeFollower {
         var programme: ConcertProgramme
         var box: FollowerBox
         /// The newest follower when this one was made.
@@ -207,14 +215,18 @@ package actor ProgrammeChanger: ProgrammeEditing {
         var dates: [String: Date] = [:]
     }
 
-    private func keepPrepared(_ made: MadeFollower, for programme: ShowProgramme) -> Bool {
-        guard exchange.keepPrepared(made.box, for: programme, continuing: made.oldBox) else { return false }
+    func keepPrepared(
+        _ made: MadeFollower, for programme: ShowProgramme, renewed: Set<Int> = []
+    ) -> Bool {
+        guard
+            exchange.keepPrepared(made.box, for: programme, continuing: made.oldBox, renewed: renewed)
+        else { return false }
         preparedModelDates = (made.box, made.dates)
         return true
     }
 
     /// Notes the dates of the models that the newest follower was given.
-    private func noteModelDates(of newest: FollowerBox) {
+    func noteModelDates(of newest: FollowerBox) {
         guard let prepared = preparedModelDates, prepared.box === newest else { return }
         loadedModelDates.merge(prepared.dates) { $1 }
         preparedModelDates = nil
@@ -237,17 +249,17 @@ package actor ProgrammeChanger: ProgrammeEditing {
             )
         }
         let made = try await makeFollowedProgramme(
-            title: evening.title, folders: folders, keepsPlaying: present.state.piece)
+            title: evening.title, folders: folders, keeping: { $0 == present.state.piece })
         let programme = try builder.buildProgramme(
             of: made.programme, at: evening, folders: folders, intermissions: intermissions, trouble: trouble)
         return (programme, exchange.follows(programme) ? nil : made)
     }
 
-    /// Loads the models of a programme and makes its follower. A model is loaded again if it was prepared anew; the
-    /// model of the piece that may be playing is kept in any case. Pieces of one folder share their model. A model that
+    /// Loads the models of a programme and makes its follower. A model is loaded again if it was prepared anew, unless
+    /// its piece is to be kept, for example because it may be playing. Pieces of one folder share their model. A model that
     /// was loaded and is not ready to follow yet is made ready.
-    private func makeFollowedProgramme(
-        title: String, folders: [String], keepsPlaying playing: Int?
+    func makeFollowedProgramme(
+        title: String, folders: [String], keeping isKept: (Int) -> Bool
     ) async throws -> MadeFollower {
         let (old, oldBox) = exchange.newest
         noteModelDates(of: oldBox)
@@ -263,7 +275,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
             }
             let date = Self.modelDate(of: folder, loader)
             let slot = remaining.firstIndex { old.pieces[$0].folder == folder }
-            if let slot, remaining[slot] == playing || date == loadedModelDates[folder] {
+            if let slot, isKept(remaining[slot]) || date == loadedModelDates[folder] {
                 let index = remaining.remove(at: slot)
                 models.append(oldModels[index])
                 kept.append(oldModels[index].isReadyToFollow ? index : nil)
@@ -285,7 +297,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
     }
 
     /// The time at which a piece's model was last written; nil if it has none.
-    private static func modelDate(of folder: String, _ loader: ReferenceModelLoader) -> Date? {
+    static func modelDate(of folder: String, _ loader: ReferenceModelLoader) -> Date? {
         let path = "\(loader.modelsFolderPath)/\(folder)/model.json"
         return (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }

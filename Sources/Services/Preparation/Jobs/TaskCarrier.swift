@@ -1,3 +1,4 @@
+import Basics
 import Concert
 import Foundation
 import Hosting
@@ -22,6 +23,8 @@ package struct TaskCarrier: Sendable {
     /// Space on the disk that is kept for the show.
     let diskReserve: DiskReserve
     let readMilliseconds: @Sendable () -> Int64
+    /// Puts the score of a prepared piece into the library; nil without one.
+    let keepScore: PieceNeighbours.ScoreKeeper?
 
     /// The bytes that a second of sound takes as a listening copy with its pictures.
     private static let bytesPerSecond = 72_000
@@ -182,12 +185,29 @@ package struct TaskCarrier: Sendable {
                 record.pending += further
                 return nil
             }
+            if case .prepare(let folder) = task { sentence = await putScoreIntoLibrary(of: before, folder, after: sentence) }
             return .done(sentence: sentence, further: further)
         } catch {
             if case .listen(let recording) = task {
                 try? await noteFailure([error.sentence], of: recording, of: piece, library)
             }
             return .failed(sentence: error.sentence)
+        }
+    }
+
+    /// Puts the score of a piece that was prepared into the library, unless it is somebody's tab.
+    /// - Returns: the sentence, with what became of the score.
+    private func putScoreIntoLibrary(
+        of record: DraftRecord, _ folder: String, after sentence: String?
+    ) async -> String? {
+        guard let keepScore, record.tabOwner == nil, let score = scorePath(of: record) else { return sentence }
+        do {
+            guard try await keepScore(score, folder, record.draft.name) else { return sentence }
+            return [sentence, "Its score is in the library, for stands and letters."].compactMap(\.self)
+                .joined(separator: " ")
+        } catch {
+            return [sentence, "Its score could not be put into the library: \(error.explanation)"].compactMap(\.self)
+                .joined(separator: " ")
         }
     }
 

@@ -9,6 +9,9 @@ extension PreparationService {
     var modelRoutes: [WebRoute] {
         [
             WebRoute(.get, "/api/prepare/models", Self.access) { _ in await modelListResponse() },
+            WebRoute(.get, "/api/prepare/models/:folder", Self.access) { request in
+                try await pieceResponse(request.pathParameters["folder"] ?? "")
+            },
             route(.post, "/api/prepare/models") { request in
                 let kept = try Self.decode(RemovedModel.self, request).kept
                 let folder = try putBackModel(kept)
@@ -37,7 +40,7 @@ extension PreparationService {
         var kept: String
     }
 
-    private struct ListedModel: Encodable {
+    struct ListedModel: Encodable {
         var folder: String
         var name: String
         var seconds: Double
@@ -49,19 +52,20 @@ extension PreparationService {
     }
 
     /// People's own tabs are not listed: they go with their pieces.
-    private func modelListResponse() async -> WebResponse {
+    private func modelListResponse() async -> WebResponse { .json(await listModels()) }
+
+    func listModels() async -> [ListedModel] {
         var pieces: [String: String] = [:]
         for case .readable(let record) in await library.list() {
             if let folder = record.prepared.map({ Self.folderName($0.folder) }) { pieces[folder] = record.id }
         }
         let tabs = TabPieceOwners(recordings: recordings)
-        return .json(
-            ModelFolder(path: models).summaries().filter { !tabs.isTab($0.folder) }.map {
-                ListedModel(
-                    folder: $0.folder, name: $0.name.text, seconds: $0.durationSeconds, bars: $0.measureCount,
-                    recordings: $0.recordingCount, isOnProgramme: isOnProgramme($0.folder),
-                    piece: pieces[$0.folder])
-            })
+        return ModelFolder(path: models).summaries().filter { !tabs.isTab($0.folder) }.map {
+            ListedModel(
+                folder: $0.folder, name: $0.name.text, seconds: $0.durationSeconds, bars: $0.measureCount,
+                recordings: $0.recordingCount, isOnProgramme: isOnProgramme($0.folder),
+                piece: pieces[$0.folder])
+        }
     }
 
     private static func isOnProgrammeResponse(_ folder: String) -> WebResponse {
@@ -107,7 +111,7 @@ extension PreparationService {
         } catch { throw .notWritten(reason: error.localizedDescription) }
     }
 
-    private static let noSuchModel = Refusal.refused(
+    static let noSuchModel = Refusal.refused(
         code: "no-model", sentence: "This prepared piece is no longer there. Reload the page.")
 
     static func folderName(_ path: String) -> String { (path as NSString).lastPathComponent }

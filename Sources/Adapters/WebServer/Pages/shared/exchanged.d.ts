@@ -220,6 +220,17 @@ export interface DraftBar {
   checked: boolean;
 }
 
+export interface PieceOverview {
+  model: { folder: string; name: string; seconds: number; bars: number; recordings: number; isOnProgramme: boolean;
+    piece: string | null };
+  references: string[];
+  sections: { label: string; bar: string }[];
+  titles: number;
+  cues: number;
+  scores: { id: string; title: string; parts: number; markedParts: number }[];
+  slides: { concert: number; title: string; node: string; count: number; isServed: boolean }[];
+}
+
 export interface DraftMark { id: string; bar: string; kind: string; text: string }
 
 export interface Draft {

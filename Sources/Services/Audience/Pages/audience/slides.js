@@ -1,6 +1,7 @@
 // The slide view: title, the slide, and turning back and forth.
 import { find, make, mark, write } from "/shared/dom.js";
 import { slideParts } from "/shared/slideparts.js";
+import { Plain } from "./plain.js";
 import { still } from "./settings.js";
 import { say } from "./words.js";
 
@@ -10,6 +11,7 @@ export class Slides {
   #hall;
   #turned;
   #shown = null;
+  #plain = new Plain();
   #frame = find("slides");
   #slide = find("slide");
 
@@ -75,19 +77,20 @@ export class Slides {
     mark(find("previous"), "aria-disabled", index <= Math.min(0, limit));
     mark(find("next"), "aria-disabled", index >= limit);
     write(find("track-name"), track?.name ?? "");
-    this.#paint(piece, track, slide, index);
+    mark(find("deck"), "data-plain", all === 0);
+    if (all === 0) this.#plain.show(this.#hall);
+    this.#paint(piece, track, slide, index, all);
   }
 
-  #paint(piece, track, slide, index) {
+  #paint(piece, track, slide, index, all) {
     const name = piece?.name ?? this.#hall.live?.pieceName ?? "";
-    const key = JSON.stringify([name, track?.name, index, slide?.parts ?? null,
-      slide ? null : say(piece ? "soon" : "noText")]);
+    const key = JSON.stringify([name, all === 0 || [track.name, index, slide?.parts ?? say("soon")]]);
     if (key === this.#shown) return;
     const first = this.#shown === null;
     this.#shown = key;
     mark(this.#slide, "lang", slide ? track.language : null);
-    this.#slide.replaceChildren(...(slide ? slideParts(slide, say("noPicture")) : piece
-      ? title(piece) : without(name)));
+    this.#slide.replaceChildren(...(slide ? slideParts(slide, say("noPicture")) : all === 0 ? [this.#plain.element]
+      : title(piece)));
     this.#frame.scrollTop = 0;
     this.fit();
     if (first) return;
@@ -111,9 +114,6 @@ export class Slides {
     }, { passive: true });
   }
 }
-
-/** The text shown while a piece plays that this phone's concert does not have. */
-const without = (name) => [make("p", { class: "lead", text: name }), make("p", { class: "hint", text: say("noText") })];
 
 /** The title before the first slide: the piece's own name, and nothing that is still to come. */
 const title = (piece) => [

@@ -85,6 +85,12 @@ const table = {
     "Form of the piece. Now: {section}", "Form des Stücks. Jetzt: {section}", "Forma de la obra. Ahora: {section}",
     "Forme de l’œuvre. Maintenant : {section}", "Forma del brano. Ora: {section}"],
   timelineBare: ["Form of the piece", "Form des Stücks", "Forma de la obra", "Forme de l’œuvre", "Forma del brano"],
+  bar: ["Bar", "Takt", "Compás", "Mesure", "Battuta"],
+  ofBars: ["of {n}", "von {n}", "de {n}", "sur {n}", "di {n}"],
+  barsInAll: ["{n} bars", "{n} Takte", "{n} compases", "{n} mesures", "{n} battute"],
+  thenSection: [
+    "then {name}, from bar {n}", "dann {name}, ab Takt {n}", "después {name}, desde el compás {n}",
+    "puis {name}, dès la mesure {n}", "poi {name}, dalla battuta {n}"],
   soon: [
     "The first slide comes with the music.", "Die erste Folie kommt mit der Musik.",
     "La primera diapositiva llega con la música.", "La première diapositive vient avec la musique.",

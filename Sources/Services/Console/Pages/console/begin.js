@@ -12,6 +12,21 @@ export function hearsSound({ meters, follower }) {
   return meters.rmsDb > (isNumber(meters.silenceDb) ? meters.silenceDb : usualSilence) + standsOut;
 }
 
+/**
+ * What comes next in the evening: the planned intermission, the next piece or, after the last, an encore to be added:
+ * { text, words }; `words` is the command, null for the encore.
+ */
+export function nextStep({ show, position, programme }) {
+  const pieces = programme?.empty ? [] : programme?.pieces ?? [];
+  if (!position || pieces.length === 0) return null;
+  const next = pieces[position.piece + 1];
+  if (next && !show?.intermission && (programme.intermissions ?? []).includes(position.piece)) {
+    return { text: "Begin the intermission", words: ["intermission", "on"] };
+  }
+  return next ? { text: `Start the next piece: ${next.name}`, words: ["next-piece"] }
+    : { text: "Add an encore", words: null };
+}
+
 /** What is said before the music: { title, text, sound }; null while the music is under way, or nothing begins here. */
 export function beginWords({ show, position, programme, meters, follower }) {
   if (!position || !leads(show) || show?.rehearsal || programme?.empty || position.holder?.kind !== "follower") {
@@ -20,6 +35,9 @@ export function beginWords({ show, position, programme, meters, follower }) {
   const pieces = programme?.pieces ?? [];
   const isOver = position.mode === "finished";
   const next = pieces[isOver ? position.piece + 1 : position.piece];
+  if (next && show?.intermission) {
+    return { title: "Intermission", text: `Then: ${next.name}`, sound: "", isBetween: true };
+  }
   if (!next || !(["not-yet", "armed"].includes(show?.evening) || isOver && show?.evening === "under-way")) return null;
   const sound = hearsSound({ meters, follower }) ? "Sound is heard: tuning?" : "Nothing is heard.";
   if (show.evening === "not-yet") {
@@ -29,11 +47,17 @@ export function beginWords({ show, position, programme, meters, follower }) {
     const bar = position.measure === null ? "the music" : `bar ${position.measure}`;
     return { title: "Armed", text: `The follower waits for ${bar} of ${next.name}.`, sound };
   }
-  return { title: "Next", text: show.autoAdvance === false ? `${next.name}: it begins when you say so.`
+  return { title: "Next", isBetween: true, text: show.autoAdvance === false ? `${next.name}: it begins when you say so.`
     : `${next.name}: it begins by itself when its music is heard.`, sound };
 }
 
-export function showBegin({ desk }) {
+export function showBegin({ desk, send }) {
+  const step = find("next-step");
+  step.addEventListener("click", () => {
+    const words = nextStep({ show: desk.get("show"), position: desk.get("position"),
+      programme: desk.get("programme") })?.words;
+    if (words) send(...words);
+  });
   const [root, title, text, sound] = ["begin", "begin-title", "begin-text", "begin-sound"].map(find);
   const paint = () => {
     const words = beginWords({ show: desk.get("show"), position: desk.get("position"),
@@ -43,6 +67,10 @@ export function showBegin({ desk }) {
     write(title, words.title);
     write(text, words.text);
     write(sound, words.sound);
+    const next = nextStep({ show: desk.get("show"), position: desk.get("position"),
+      programme: desk.get("programme") });
+    step.hidden = !(words.isBetween && next?.words);
+    write(step, next?.text ?? "");
     root.dataset.sounds = String(words.sound.startsWith("Sound"));
   };
   for (const section of ["show", "position", "programme", "meters", "follower"]) desk.on(section, paint);

@@ -1,6 +1,7 @@
 // The order of pieces: start one, the next, change the programme, intermission, automatic advance, rehearsal.
 import { icon, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
+import { nextStep } from "./begin.js";
 import { buildEvening } from "./evening.js";
 import { microphonesSection } from "./microphones.js";
 import { placeOf } from "./places.js";
@@ -31,8 +32,18 @@ export function buildProgramme({ desk, send }) {
     make("span", { class: "toggle-title", text: title }), make("span", { class: "toggle-text", text }));
     return { button, on };
   });
-  const next = make("button", { type: "button", class: "primary wide", onclick: () => send("next-piece") },
-    "Start the next piece");
+  const step = () => nextStep({ show: desk.get("show"), position: desk.get("position"),
+    programme: desk.get("programme") });
+  const next = make("button", { type: "button", class: "primary wide", onclick: () => {
+    const words = step()?.words;
+    if (words) send(...words);
+    else showEditor(true);
+  } }, "Start the next piece");
+  const paintNext = () => {
+    const now = step();
+    next.hidden = now === null;
+    if (now) write(next, now.text);
+  };
   const empty = make("p", { class: "hint", hidden: true,
     text: "No piece has been added to tonight’s programme yet. Change the programme to add one." });
   const change = make("button", { type: "button", class: "wide", "aria-expanded": "false" }, icon("edit"),
@@ -81,12 +92,8 @@ export function buildProgramme({ desk, send }) {
       const rest = make("li", { class: "piece-rest", text: "Intermission" });
       return intermissions.includes(piece.index) ? [row, rest] : [row];
     }));
-    // In a second round what comes next has been played before.
-    const now = pieces.findIndex((piece) => piece.state === "now");
-    const following = now < 0 ? undefined : pieces[now + 1];
-    next.disabled = !following;
-    write(next, following ? `Start the next piece: ${following.name}` : "No piece after this one");
   });
+  for (const section of ["programme", "position", "show"]) desk.on(section, paintNext);
   desk.on("show", (show) => {
     locked.hidden = !show.locked;
     for (const { button, on } of toggles) mark(button, "aria-pressed", String(Boolean(on(show))));

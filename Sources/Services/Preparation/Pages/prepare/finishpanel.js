@@ -84,7 +84,8 @@ export class FinishPanel {
     if (folder === this.#linked) return;
     this.#linked = folder;
     const [, composer = "", title] = /^(?:([^,]+), )?([^:]+)/.exec(name) ?? [null, "", name];
-    this.#work.replaceChildren(...(folder ? [workLink("model", folder, { composer, title })] : []));
+    this.#work.replaceChildren(...(folder ? [make("a", { class: "button", href: `#/piece/${folder}`,
+      text: "Everything this piece has" }), workLink("model", folder, { composer, title })] : []));
   }
 
   /** Prepares the piece. If another piece has the folder, proposes the next name and waits for the button. */

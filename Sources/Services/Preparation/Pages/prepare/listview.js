@@ -62,9 +62,9 @@ export class ListView {
     make("div", { class: "slots" }, slot("recording", "Recording", "FLAC, WAV, MP3, Ogg, M4A"),
       slot("score", "Score", "MusicXML or MIDI, if there is one"), ...recorded),
     make("div", { class: "row" }, make("label", { class: "grow", text: "Name" }, this.#name), this.#begin));
-    this.element = make("div", { class: "page" }, make("h1", { text: "Prepare a piece" }),
-      make("p", { class: "lead", text: "From a recording to a piece that Baton can follow." }), form,
-      manyFiles.element,
+    this.element = make("div", { class: "page" }, make("h1", { text: "Pieces" }),
+      make("p", { class: "lead", text: "From a recording to a piece that Baton can follow, with everything it has." }),
+      form, manyFiles.element,
       make("h2", { class: "list-title", text: "In preparation" }), this.#list, this.#models.element);
     takeDrops(this.element, (files) => this.#take(files));
     this.update();

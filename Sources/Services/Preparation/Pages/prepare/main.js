@@ -10,6 +10,7 @@ import { showHelp } from "./help.js";
 import { listenToKeys } from "./keys.js";
 import { ListView } from "./listview.js";
 import { peopleWithChanges } from "./piece.js";
+import { PieceOverview } from "./pieceoverview.js";
 import { PieceView } from "./pieceview.js";
 import { deleteUnused, eventsAddress, person as fetchPerson, pieces as fetchPieces } from "./server.js";
 import { sign } from "./transport.js";
@@ -29,7 +30,8 @@ async function show() {
   const sounds = chosenSounds;
   chosenSounds = {};
   showSaved("saved");
-  for (const tool of document.querySelectorAll(".in-piece")) tool.hidden = id === "";
+  const [, folder = null] = /^piece\/(.+)$/.exec(id) ?? [];
+  for (const tool of document.querySelectorAll(".in-piece")) tool.hidden = id === "" || folder !== null;
   if (id === "") {
     view = new ListView((piece, its) => {
       chosenSounds = its;
@@ -42,6 +44,12 @@ async function show() {
   }
   let next = null;
   try {
+    if (folder !== null) {
+      const overview = new PieceOverview(folder);
+      await overview.open();
+      if (mine === turn) put((view = overview));
+      return;
+    }
     const { name: me } = await fetchPerson();
     if (mine !== turn) return;
     next = new PieceView(id, me, { state: showSaved, titled: () => next === view && showTitle(), refused: takeAway });
@@ -69,10 +77,10 @@ function put({ element }) {
 }
 
 function showTitle() {
-  const name = view?.piece?.draft?.name ?? "";
+  const name = view?.name ?? view?.piece?.draft?.name ?? "";
   write(find("crumb"), name);
   mark(find("crumb"), "title", name ? `Rename “${name}”` : null);
-  document.title = `${name || "Prepare"} · Baton`;
+  document.title = `${name || "Pieces"} · Baton`;
   const { undoLabel = null, redoLabel = null } = view?.piece ?? {};
   for (const [id, word, label] of [["undo", "Undo", undoLabel], ["redo", "Redo", redoLabel]]) {
     mark(find(id), "aria-disabled", label === null);
@@ -127,7 +135,7 @@ listenToChanges(eventsAddress, (name, value) => {
   if (name === "piece" && value.id === view?.piece?.id) view.piece.heard(value);
   if (name === "pieces") leaveDeleted();
   if (name === "job") view?.piece?.heardJob(value);
-  if (["pieces", "piece", "job"].includes(name) && view instanceof ListView) view.update();
+  if (["pieces", "piece", "job"].includes(name)) view?.update?.();
 }, () => {
   leaveDeleted();
   view?.piece?.load().catch(() => {});

@@ -16,7 +16,7 @@ export class ModelList {
   constructor() {
     this.element = make("section", { class: "models", hidden: true },
       make("h2", { class: "list-title", text: "Prepared" }),
-      make("p", { class: "hint", text: "These can be put on the programme, shown with titles, and practised." }),
+      make("p", { class: "hint", text: "They can be put on the programme and practised. Open one to see all it has." }),
       this.#list);
   }
 
@@ -39,8 +39,8 @@ export class ModelList {
       counted(model.recordings, "recording"), isTwice ? "another one has the same name" : null].filter(Boolean)
       .join(" · ");
     return make("li", { class: "model-card", "data-folder": model.folder },
-      make("div", { class: "model-words" }, make("strong", { text: model.name }),
-        make("span", { class: "hint", text: facts })),
+      make("a", { class: "piece-link", href: `#/piece/${encodeURIComponent(model.folder)}` },
+        make("strong", { text: model.name }), make("span", { class: "hint", text: facts })),
       model.isOnProgramme ? make("span", { class: "badge", "data-tone": "good", text: "On the programme" }) : null,
       make("button", { type: "button", class: "plain", "aria-label": `Remove ${model.name}, ${model.folder}`,
         onclick: () => this.#remove(model) }, icon("trash")));

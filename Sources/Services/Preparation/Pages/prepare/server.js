@@ -18,6 +18,8 @@ export const deletePiece = (id) => send(of(id), undefined, "DELETE");
 export const deleteUnused = (id) => send(`${of(id)}?unused=true`, undefined, "DELETE");
 /** The prepared pieces. */
 export const models = () => ask(`${root}/models`, { patience });
+/** A prepared piece with everything that the server has of it. */
+export const model = (folder) => ask(`${root}/models/${encodeURIComponent(folder)}`, { patience });
 /** Removes a prepared piece; gives { kept }, by which `putBackModel` has it back. */
 export const removeModel = (folder) => send(`${root}/models/${encodeURIComponent(folder)}`, undefined, "DELETE");
 export const putBackModel = (kept) => send(`${root}/models`, { kept });

@@ -13,6 +13,7 @@ export function actOf(event) {
 const acts = [
   "publish", "rename", "joined", "join", "role", "expel", "readmit", "handOver", "begin", "endSession", "entered",
   "enter", "leave", "turn", "pinpoint", "endPinpoint", "addScore", "dropScore", "moveScore", "attacca", "openScore",
+  "evening",
 ];
 
 export class Content {
@@ -33,6 +34,7 @@ export class Content {
     this.programme = value.programme ? value.programme.map((entry) => ({ ...entry })) : [ownEntry(this.room)];
     this.open = value.open ?? this.programme[0].id;
     this.openedDuring = value.openedDuring ?? null;
+    this.isEvening = value.evening ?? false;
     for (const [name, key] of Object.entries(rolls)) this[name] = new Roll(value[name] ?? [], key);
   }
 
@@ -90,6 +92,14 @@ export class Content {
         if (!entry) break;
         if (value.isAttacca) entry.attacca = true;
         else delete entry.attacca;
+        break;
+      }
+      case "evening": {
+        this.isEvening = value.isOn;
+        const entries = value.entries ?? [];
+        if (entries.length === 0) break;
+        const isIn = entries.some((entry) => entry.id === this.open);
+        this.programme = (isIn ? entries : [this.openEntry, ...entries]).map((entry) => ({ ...entry }));
         break;
       }
       case "openScore":
@@ -156,11 +166,12 @@ export class Content {
     const value = { room: this.room };
     for (const name of Object.keys(rolls)) value[name] = this[name].elements;
     for (const name of ["session", "turn", "pinpoint"]) if (this[name] !== null) value[name] = this[name];
-    const { programme, open, openedDuring } = this;
+    const { programme, open, openedDuring, isEvening } = this;
     const own = ownEntry(this.room);
     const isOwn = programme.length === 1 && JSON.stringify(programme[0]) === JSON.stringify(own);
-    if (isOwn && openedDuring === null) return value;
-    return { ...value, programme, open, ...(openedDuring === null ? {} : { openedDuring }) };
+    if (isOwn && openedDuring === null && !isEvening) return value;
+    return { ...value, programme, open, ...(openedDuring === null ? {} : { openedDuring }),
+      ...(isEvening ? { evening: true } : {}) };
   }
 }
 

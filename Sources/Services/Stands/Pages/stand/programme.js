@@ -28,10 +28,14 @@ function contents(reader) {
   const known = new Map((told?.entries ?? []).map((entry) => [entry.id, entry]));
   const rows = content.programme.map((entry, index) => row(reader, entry, index, known.get(entry.id)));
   return [
-    make("p", { class: "hint", text: leads ? "Tap a piece to open it on all stands, each on its own part."
-      : "The leader, or the music, opens the next piece on all stands." }),
+    make("p", { class: "hint", text: `${content.isEvening ? "Tonight’s programme, in the order of the console. " : ""}${
+      leads ? "Tap a piece to open it on all stands, each on its own part."
+        : "The leader, or the music, opens the next piece on all stands."}` }),
     make("ol", { class: "programme" }, ...rows),
-    leads ? make("p", { class: "links" },
+    leads ? make("button", { type: "button", id: "take-evening", "aria-pressed": String(content.isEvening),
+      text: "Play tonight’s programme", title: "The pieces and their order are those of the console",
+      onclick: () => reader.act({ evening: { isOn: !content.isEvening } }) }) : null,
+    leads && !content.isEvening ? make("p", { class: "links" },
       make("button",
         { type: "button", id: "add-piece", text: "Add a piece …", onclick: () => choosePiece(reader, false) }),
       make("button", { type: "button", id: "edit-programme", text: isEditing ? "Done" : "Change the order …",
@@ -60,7 +64,7 @@ function row(reader, entry, index, known) {
       reader.chrome.show(false);
     } }, make("span", { class: "number", text: String(index + 1) }), lines,
   isOpen ? make("span", { class: "running", text: "Open" }) : null);
-  return make("li", {}, open, leads && isEditing ? tools(reader, entry, index, name) : null);
+  return make("li", {}, open, leads && isEditing && !content.isEvening ? tools(reader, entry, index, name) : null);
 }
 
 function tools(reader, entry, index, name) {
