@@ -63,8 +63,10 @@ import Testing
         }
         let (isKept, isKeptAgain) = (try await keep(), try await keep())
         #expect(isKept && !isKeptAgain, "while it waits to be engraved, too")
+        #expect(try await stage.catalogue.scoreImports().map(\.detailsJSON).first?.contains("\"minuet\"") == true)
         await stage.library.lastEngravingTask?.value
         #expect(FileManager.default.fileExists(atPath: score))
+        guard stage.library.tools.pythonInterpreter != nil else { return }
         let entries = await stage.library.allEntries
         #expect(entries.map(\.score.movements[0].piece) == ["minuet"])
         #expect(try await !keep())

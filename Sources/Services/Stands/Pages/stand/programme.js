@@ -8,6 +8,7 @@ import { act, closeDialog, dialogShows, notice, openDialog, refreshDialog } from
 
 const title = "Programme";
 let told = null; // what the server said of the programme last
+let asked = ""; // the entries without a title that were asked for
 let isEditing = false;
 
 export async function openProgramme(reader) {
@@ -19,8 +20,16 @@ export async function openProgramme(reader) {
   refreshProgramme(reader);
 }
 
-export function refreshProgramme(reader) {
-  if (dialogShows(title) && reader.content) refreshDialog(title, ...contents(reader));
+export async function refreshProgramme(reader) {
+  if (!dialogShows(title) || !reader.content) return;
+  refreshDialog(title, ...contents(reader));
+  // The titles of entries that came since are asked for, each once.
+  const missing = reader.content.programme.map(({ id }) => id)
+    .filter((id) => told && !told.entries.some((entry) => entry.id === id)).join();
+  if (!missing || missing === asked) return;
+  asked = missing;
+  told = await reader.evening.ask() ?? told;
+  refreshProgramme(reader);
 }
 
 function contents(reader) {
