@@ -114,7 +114,7 @@ let package = Package(
         module(.show, "Diary", settings: hot),
         module(.engine, "Tablature", settings: hot),
         module(.engine, "Accuracy", ["Score"]),
-        module(.engine, "TakeReport", [real, "Features"], settings: hot),
+        module(.engine, "TakeReport", [real, "Alignment", "Features", "Score"], settings: hot),
 
         // Under the adapters: what several of them use.
         module(.platform, "Platform", ["CSodium", "CXML2", "CZlib"], settings: hot),
@@ -436,7 +436,7 @@ let package = Package(
         tests(
             .services, of: "Students",
             [
-                "Catalogue", "Hosting", "Platform", "ReferenceStore", "ScoreFiles", "Sound", "TabFiles",
+                "Catalogue", "Hosting", "Platform", "ReferenceStore", "ScoreFiles", "Sound", "TabFiles", "TakeReport",
                 "WebServer",
             ]),
         tests(

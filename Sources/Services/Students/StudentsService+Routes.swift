@@ -12,6 +12,9 @@ extension StudentsService {
             WebRoute(.get, "/api/practice/pieces/:piece", .signedIn) { request in
                 try await pieceResponse(request)
             },
+            WebRoute(.get, "/api/practice/pieces/:piece/notes", .signedIn) { request in
+                try await notesResponse(request)
+            },
             WebRoute(.get, "/api/practice/pieces/:piece/pages/:page", .signedIn) { request in
                 await pageResponse(request)
             },
@@ -57,6 +60,15 @@ extension StudentsService {
                     data: pieces.data)
             ).forOnePerson
         }.value
+    }
+
+    private func notesResponse(_ request: WebRequest) async throws -> WebResponse {
+        let (pieces, folder) = (pieces, request.pathParameters["piece"] ?? "")
+        let account = Self.owner(request)
+        let bars = try await Task.detached(priority: .utility) {
+            try pieces.read(folder, for: account).measures.marks.count
+        }.value
+        return .document(await scoreNotes.notes(in: "\(recordings)/\(folder)", bars: bars))
     }
 
     private func framesResponse(_ request: WebRequest) async throws -> WebResponse {

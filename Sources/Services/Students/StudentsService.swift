@@ -20,6 +20,7 @@ package struct StudentsService: HostedService {
     let microphones: ShowMicrophones
     let partnerSound: PartnerSound
     let scoreHolds: ScoreHolds
+    let scoreNotes = ScoreNotes()
     let partnerQuota = SharedResourceQuota(Self.partnerLimits)
     let sendingQuota = SharedResourceQuota(Self.sendingLimits)
     /// The time at which the service was made, in milliseconds since 1970. Takes from before it are not being

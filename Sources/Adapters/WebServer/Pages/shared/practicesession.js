@@ -4,8 +4,8 @@ import { ask } from "./api.js";
 import { loadEngine } from "./follower.js";
 
 const cacheName = "baton-pieces";
-const mostKept = 40; // files: some dozen pieces
-const patience = 20_000; // ms
+const mostKept = 60; // files: some twenty pieces
+const [patience, patienceWithOld] = [20_000, 4_000]; // ms; the shorter one if an old answer is there
 
 let engine = null; // a promise: loaded once for all sessions
 
@@ -23,17 +23,44 @@ async function keepAnswer(cache, path, answer) {
   }
 }
 
-/** The piece as the server describes it now, or as it was when it was last practised here if no answer comes. */
-async function readPiece(cache, path) {
+/** What the server answers now, or what it answered here last if no answer comes; `isOld` tells which. */
+async function askOrRemember(cache, path) {
+  const kept = await cache?.match(path);
   try {
-    const piece = await ask(path, { patience });
-    await keepAnswer(cache, path, new Response(JSON.stringify(piece)));
-    return piece;
+    const answer = await ask(path, { patience: kept ? patienceWithOld : patience });
+    await keepAnswer(cache, path, new Response(JSON.stringify(answer)));
+    return { answer, isOld: false };
   } catch (refusal) {
     if (refusal.status !== 0) await cache?.delete(path);
-    const kept = refusal.status === 0 ? await cache?.match(path) : null;
-    if (!kept) throw refusal;
-    return kept.json();
+    if (!kept || refusal.status !== 0) throw refusal;
+    return { answer: await kept.json(), isOld: true };
+  }
+}
+
+const piecesPath = "/api/practice/pieces";
+const pathOf = (folder) => `${piecesPath}/${encodeURIComponent(folder)}`;
+
+/**
+ * The prepared pieces; if the server does not answer, those that were practised on this device.
+ * @returns {Promise<{ pieces: { folder: string, name: string }[], isOld: boolean }>}
+ */
+export async function listPieces() {
+  const cache = await openCache();
+  const { answer: { pieces }, isOld } = await askOrRemember(cache, piecesPath);
+  if (!isOld) return { pieces, isOld };
+  const kept = await Promise.all(pieces.map(({ folder }) => cache?.match(pathOf(folder))));
+  return { pieces: pieces.filter((_, index) => kept[index]), isOld };
+}
+
+/**
+ * The notes of a piece's score, for reports.
+ * @returns {Promise<import("./takereport.js").Notes>}
+ */
+export async function readNotes(folder) {
+  try {
+    return (await askOrRemember(await openCache(), `${pathOf(folder)}/notes`)).answer;
+  } catch (fault) {
+    return { notes: [], refusal: `The notes are not judged: ${fault.message}` };
   }
 }
 
@@ -81,8 +108,8 @@ export async function loadPiece(folder) {
   const loading = engine ??= loadEngine("/shared/engine.wasm");
   loading.catch(() => (engine = null)); // tried again next time
   const cache = await openCache();
-  const path = `/api/practice/pieces/${encodeURIComponent(folder)}`;
-  const piece = await readPiece(cache, path);
+  const path = pathOf(folder);
+  const { answer: piece } = await askOrRemember(cache, path);
   const frames = await Promise.all(piece.frames.map((digest) => readFrames(cache, `${path}/frames/${digest}`)));
   const model = { measures: piece.bars, end: piece.seconds, sections: piece.sections.map(({ played }) => played),
     recordings: frames.map((each) => ({ frames: restored(each) })) };
