@@ -436,8 +436,8 @@ let package = Package(
         tests(
             .services, of: "Students",
             [
-                "Catalogue", "Hosting", "Platform", "ReferenceStore", "ScoreFiles", "Sound", "TabFiles", "TakeReport",
-                "WebServer",
+                "Catalogue", "Hosting", "Platform", "ReferenceStore", "ScoreFiles", "Sound", "TabFiles",
+                "TakeReport", "WebServer",
             ]),
         tests(
             .services, of: "Replication",

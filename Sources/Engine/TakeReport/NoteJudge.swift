@@ -131,7 +131,8 @@ public struct NoteJudge {
             }
         }
         let before = verdicts
-        for (position, group) in groups.enumerated() where before[group].contains(where: { $0.isAccusation }) {
+        for (position, group) in groups.enumerated()
+        where before[group].contains(where: { $0.isAccusation }) {
             let first = groups[max(position - 3, 0)], last = groups[min(position + 3, groups.count - 1)]
             let beside = before[first.lowerBound..<last.upperBound]
             let accused = beside.count(where: { $0.isAccusation })

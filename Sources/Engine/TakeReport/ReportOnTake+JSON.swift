@@ -67,9 +67,8 @@ private struct JSONWriter {
 
     /// Puts a comma where a value stands before.
     private mutating func separate() {
-        if let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "["), last != UInt8(ascii: ":") {
-            bytes.append(UInt8(ascii: ","))
-        }
+        guard let last = bytes.last, !"{[:".utf8.contains(last) else { return }
+        bytes.append(UInt8(ascii: ","))
     }
 
     mutating func object(_ fields: (inout JSONWriter) -> Void) {

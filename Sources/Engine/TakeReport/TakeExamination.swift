@@ -49,7 +49,8 @@ public struct TakeExamination {
                 || found.fit >= OfflineScoreAlignment.convincingFit, !bars.passages.isEmpty
         else {
             report = ReportOnTake(
-                refusal: "The take does not sound like the piece: it was too soft, too noisy, or another piece.")
+                refusal:
+                    "The take does not sound like the piece: it was too soft, too noisy, or another piece.")
             return
         }
         var report = ReportOnTake(bars, measures: measures)

@@ -49,7 +49,10 @@ struct TakeNotes {
     }
 
     /// Finds the stretches; the report counts the notes that are not judged.
-    init(_ notes: PieceNotes, in bars: TakeBars, measures: MeasureMap, cents: Double, _ report: inout ReportOnTake) {
+    init(
+        _ notes: PieceNotes, in bars: TakeBars, measures: MeasureMap, cents: Double,
+        _ report: inout ReportOnTake
+    ) {
         (self.measures, self.cents) = (measures, cents)
         stretches = Self.stretches(notes, bars, measures, &report)
     }
@@ -66,7 +69,8 @@ struct TakeNotes {
     /// Judges the notes of the next stretch.
     /// - Parameter samples: those of ``nextSeconds``.
     mutating func judge(
-        _ samples: [Float], hertz: Double, transforms: any SpectrumTransformMaker, _ report: inout ReportOnTake
+        _ samples: [Float], hertz: Double, transforms: any SpectrumTransformMaker,
+        _ report: inout ReportOnTake
     ) {
         guard let start = nextSeconds?.lowerBound else { return }
         let stretch = stretches[judgedCount]
@@ -91,7 +95,8 @@ struct TakeNotes {
             report.notes.append(
                 NoteFinding(
                     played: before.played, printed: measures.marks[before.played].printed,
-                    seconds: inThousandths(extra.onset + start), note: Self.name(extra.pitch), verdict: "extra"))
+                    seconds: inThousandths(extra.onset + start), note: Self.name(extra.pitch),
+                    verdict: "extra"))
         }
         if nextSeconds == nil { report.notes.sort { $0.seconds < $1.seconds } }
     }

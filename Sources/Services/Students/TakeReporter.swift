@@ -110,8 +110,8 @@ actor TakeReporter {
             notes = try await PieceNotes.read(in: folder, bars: model.measures.marks.count)
         } catch { notesRefusal = error.sentence }
         var examination = TakeExamination(
-            heard.frames, cents: heard.tuningCents, piece: model.framesByRecording[0], measures: model.measures,
-            framesPerSecond: model.framesPerSecond, notes: notes)
+            heard.frames, cents: heard.tuningCents, piece: model.framesByRecording[0],
+            measures: model.measures, framesPerSecond: model.framesPerSecond, notes: notes)
         let window = SlidingSound(try SoundFileReader(path: sound))
         while let seconds = examination.nextSeconds {
             examination.judgeNotes(

@@ -30,7 +30,8 @@ public func examine(_ end: Double, _ rate: Double) -> Int32 {
     } catch { return 2 }
     (extractor, takeHertz) = (nil, rate)
     examination = TakeExamination(
-        take.frames, cents: take.tuningCents, piece: piece, measures: measures, framesPerSecond: framesPerSecond,
+        take.frames, cents: take.tuningCents, piece: piece, measures: measures,
+        framesPerSecond: framesPerSecond,
         notes: given.notes.isEmpty ? nil : PieceNotes(notes: given.notes))
     return 0
 }

@@ -40,8 +40,8 @@ function say(sentence) {
   find("say").hidden = sentence === "";
 }
 
-const silent = "The server does not answer. You can practise the pieces that were practised on this device, and get the "
-  + "report; the takes that you kept are there when the server answers again.";
+const silent = "The server does not answer. You can practise the pieces that were practised on this device, and get "
+  + "the report; the takes that you kept are there when the server answers again.";
 
 function refused(refusal) {
   if (refusal.status === 401) goToSignIn();

@@ -23,8 +23,8 @@ export class TakeOffer {
     this.#take = take;
     const { sound, rate } = take;
     const megabytes = Math.max(1, Math.round(sound.bytes / 1_000_000));
-    write(find("offer-words"), `This take (${duration(sound.count / rate)}, ${megabytes} MB) is in this page alone, and `
-      + "gone when you leave the page or start again. To compare later takes with it, or to show its report to a "
+    write(find("offer-words"), `This take (${duration(sound.count / rate)}, ${megabytes} MB) is in this page alone, `
+      + "and gone when you leave the page or start again. To compare later takes with it, or to show its report to a "
       + "teacher, keep it on this server until you delete it; only you can hear it.");
     write(find("offer-say"), "");
     find("send").disabled = false;
