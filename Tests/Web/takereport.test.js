@@ -56,15 +56,17 @@ async function load() {
 }
 
 /** Stretches of a performance that the model does not contain, one after the other, as a WAV file. */
-function take(...stretches) {
+const take = (...stretches) => takeAt(rate, ...stretches);
+
+function takeAt(hertz, ...stretches) {
   const sound = new PlayedSound();
   const bytes = execFileSync("ffmpeg", ["-v", "error", "-i", join(root, "Recordings", piece, "gentle", "audio.ogg"),
-    "-ac", "1", "-ar", String(rate), "-f", "s16le", "-"], { maxBuffer: 1 << 28 });
+    "-ac", "1", "-ar", String(hertz), "-f", "s16le", "-"], { maxBuffer: 1 << 28 });
   const all = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
   for (const [from, to] of stretches) {
-    sound.add({ firstSample: sound.count, samples: all.slice(from * rate, to * rate) });
+    sound.add({ firstSample: sound.count, samples: all.slice(from * hertz, to * hertz) });
   }
-  return sound.wav(rate);
+  return sound.wav(hertz);
 }
 
 async function serversReport(wav) {
@@ -109,4 +111,12 @@ test("a piece without a known score has bars, and the reason why notes are not j
   const report = await reportOn(engine, await load(), { notes: [], refusal: "No score." }, take([0, 20]), rate);
   assert.deepEqual([report.notesRefusal, report.rightNotes, report.barKeys], ["No score.", 0, []]);
   assert.ok(report.passages[0].bars.length > 8);
+});
+
+test("a headset that gives 8 kHz is judged, and accuses nobody of what it cannot hear", async () => {
+  const report = await reportOn(engine, await load(), await ask(`pieces/${piece}/notes`), takeAt(8_000, [0, 20]), 8_000);
+  const bars = report.passages.flatMap((passage) => passage.bars.map(({ played }) => played));
+  assert.deepEqual(bars, Array.from({ length: 12 }, (_, played) => played));
+  assert.deepEqual(report.notes, []);
+  assert.ok(report.rightNotes > 40, `${report.rightNotes} notes were right`);
 });

@@ -176,16 +176,16 @@ export function beginSession({ engine: module, model, rate, script = "/shared/fo
   const session = new PracticeSession(script);
   return new Promise((begun, failed) => {
     let isReady = false;
-    const fail = async (sentence) => {
+    const fail = async (sentence, { isOfDevice = false } = {}) => {
       session.end({ isBroken: true });
       const problem = new Error(sentence);
       if (isReady) return ended(problem);
       // A file of the piece may be damaged, or of another version; the next time it is loaded again.
-      await globalThis.caches?.delete(cacheName).catch(() => false);
+      if (!isOfDevice) await globalThis.caches?.delete(cacheName).catch(() => false);
       return failed(problem);
     };
-    session.answers(({ ready, position: found, fault }) => {
-      if (fault) fail(fault);
+    session.answers(({ ready, position: found, fault, isOfDevice }) => {
+      if (fault) fail(fault, { isOfDevice });
       else if (found) position(found);
       else if (ready) {
         isReady = true;

@@ -6,7 +6,7 @@ addEventListener("message", async ({ data: { engine, model, notes, wav, rate } }
   try {
     postMessage({ report: await reportOn(engine, model, notes, wav, rate) });
   } catch (fault) {
-    // A trap has no sentence of its own: this device's memory is full, say.
+    // What browsers throw where memory is full, and a trap, have no sentence of their own.
     postMessage({ fault: fault instanceof WebAssembly.RuntimeError || fault instanceof RangeError
       ? "This device has too little memory for the report. Keep the take on the server, which makes it too."
       : fault.message });
