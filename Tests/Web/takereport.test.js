@@ -114,7 +114,8 @@ test("a piece without a known score has bars, and the reason why notes are not j
 });
 
 test("a headset that gives 8 kHz is judged, and accuses nobody of what it cannot hear", async () => {
-  const report = await reportOn(engine, await load(), await ask(`pieces/${piece}/notes`), takeAt(8_000, [0, 20]), 8_000);
+  const notes = await ask(`pieces/${piece}/notes`);
+  const report = await reportOn(engine, await load(), notes, takeAt(8_000, [0, 20]), 8_000);
   const bars = report.passages.flatMap((passage) => passage.bars.map(({ played }) => played));
   assert.deepEqual(bars, Array.from({ length: 12 }, (_, played) => played));
   assert.deepEqual(report.notes, []);

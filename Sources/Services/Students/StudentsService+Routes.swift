@@ -22,7 +22,7 @@ extension StudentsService {
                 try await framesResponse(request)
             },
         ]
-        return (own + partnerRoutes + takeRoutes + microphoneRoutes).explaining(Self.explain)
+        return (own + listenerRoutes + partnerRoutes + takeRoutes + microphoneRoutes).explaining(Self.explain)
     }
 
     // MARK: Pieces
@@ -71,7 +71,7 @@ extension StudentsService {
         return .document(await scoreNotes.notes(in: "\(recordings)/\(folder)", bars: bars))
     }
 
-    private func framesResponse(_ request: WebRequest) async throws -> WebResponse {
+    func framesResponse(_ request: WebRequest) async throws -> WebResponse {
         let (pieces, parameters) = (pieces, request.pathParameters)
         let account = Self.owner(request)
         return try await Task.detached(priority: .utility) { () -> WebResponse in

@@ -38,7 +38,7 @@ async function askOrRemember(cache, path) {
 }
 
 const piecesPath = "/api/practice/pieces";
-const pathOf = (folder) => `${piecesPath}/${encodeURIComponent(folder)}`;
+const pathOf = (folder, root = piecesPath) => `${root}/${encodeURIComponent(folder)}`;
 
 /**
  * The prepared pieces; if the server does not answer, those that were practised on this device.
@@ -101,14 +101,15 @@ export function restored(sent) {
 /**
  * Loads what following a piece needs.
  * @param {string} folder of the prepared piece
+ * @param {string} [root] the address below which the piece is; that of practice unless given
  * @returns {Promise<{ piece: any, engine: WebAssembly.Module, model: import("./follower.js").Model }>} with the piece
  *   as the server describes it
  */
-export async function loadPiece(folder) {
+export async function loadPiece(folder, root) {
   const loading = engine ??= loadEngine("/shared/engine.wasm");
   loading.catch(() => (engine = null)); // tried again next time
   const cache = await openCache();
-  const path = pathOf(folder);
+  const path = pathOf(folder, root);
   const { answer: piece } = await askOrRemember(cache, path);
   const frames = await Promise.all(piece.frames.map((digest) => readFrames(cache, `${path}/frames/${digest}`)));
   const model = { measures: piece.bars, end: piece.seconds, sections: piece.sections.map(({ played }) => played),
