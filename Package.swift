@@ -114,7 +114,7 @@ let package = Package(
         module(.show, "Diary", settings: hot),
         module(.engine, "Tablature", settings: hot),
         module(.engine, "Accuracy", ["Score"]),
-        module(.engine, "TakeReport", [real, "Features"], settings: hot),
+        module(.engine, "TakeReport", [real, "Alignment", "Features", "Score"], settings: hot),
 
         // Under the adapters: what several of them use.
         module(.platform, "Platform", ["CSodium", "CXML2", "CZlib"], settings: hot),
@@ -437,7 +437,7 @@ let package = Package(
             .services, of: "Students",
             [
                 "Catalogue", "Hosting", "Platform", "ReferenceStore", "ScoreFiles", "Sound", "TabFiles",
-                "WebServer",
+                "TakeReport", "WebServer",
             ]),
         tests(
             .services, of: "Replication",

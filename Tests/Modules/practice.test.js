@@ -176,3 +176,24 @@ test("takes of two versions of a tab are compared bar by bar", () => {
     [[1, 1], [2, 1], [2, null], [4, 1]], "a bar that was changed has no tempo to compare");
   equal([earlier.changed, inPresentBars(report(), report("a")).changed], [1, 0]);
 });
+
+test("a device without memory for a piece says so, and the piece is not to blame", async () => {
+  const said = [];
+  const { Instance } = WebAssembly;
+  globalThis.postMessage = (answer) => said.push(answer);
+  await import("/shared/follower-worker.js");
+  const begin = (thrown) => {
+    WebAssembly.Instance = function () {
+      throw thrown;
+    };
+    const message = Object.assign(new Event("message"), { data: { engine: {}, model: {}, rate: 48_000, session: 1 } });
+    globalThis.dispatchEvent(message);
+    WebAssembly.Instance = Instance;
+    return said.at(-1);
+  };
+  for (const full of [new RangeError("could not allocate"), new WebAssembly.RuntimeError("unreachable")]) {
+    const { fault, isOfDevice } = begin(full);
+    isTrue(fault.includes("too little memory") && isOfDevice, fault);
+  }
+  equal(begin(new Error("A file is damaged.")), { fault: "A file is damaged.", isOfDevice: false, session: 1 });
+});

@@ -1,13 +1,14 @@
 // What all pages share: the outbox, what browsers keep, undo.
 import { test } from "node:test";
 
-import { equal } from "./lib/equal.js";
+import { equal, isTrue } from "./lib/equal.js";
 import { vectors } from "./lib/files.js";
 import { peopleWithTitles, titlesShape, unsentTitles } from "/edit/titlebook.js";
 import { batchesShape, peopleWithChanges, unsentBatches } from "/prepare/piece.js";
 import { Refusal } from "/shared/api.js";
 import { InOrder, Renewal } from "/shared/changes.js";
 import { compareEpochs, readEpoch } from "/shared/epoch.js";
+import { openMicrophone } from "/shared/microphone.js";
 import { Outbox } from "/shared/outbox.js";
 import { sentenceOf } from "/shared/savedwords.js";
 import { findIn } from "/shared/search.js";
@@ -332,3 +333,69 @@ test("search marks every match in the text as it was written", () => {
     ["aa", "aaaaa", "[aaaa]a"], ["xyz", "Symphony", null], ["  ", "Symphony", "Symphony"],
   ]) equal(marked(findIn(keyword, [text])?.[0]), expected, keyword);
 });
+
+/** A browser with a microphone of a rate; gives its parts. `refuses` are rates that it makes no context of. */
+function microphoneOf(sampleRate, refuses = []) {
+  const track = Object.assign(new EventTarget(), { muted: false, label: "Headset", stop() {}, getSettings: () => ({
+    sampleRate, echoCancellation: false, noiseSuppression: false, autoGainControl: false }) });
+  const contexts = [];
+  class AudioContext extends EventTarget {
+    state = "running";
+    resumed = 0;
+    audioWorklet = { addModule: async () => {} };
+    constructor({ sampleRate: asked = 44_100 } = {}) {
+      super();
+      if (refuses.includes(asked)) throw new DOMException("no such rate", "NotSupportedError");
+      this.sampleRate = asked;
+      contexts.push(this);
+    }
+
+    createMediaStreamSource = () => ({ connect() {} });
+    close = async () => {};
+    resume = async () => {
+      this.resumed += 1;
+    };
+  }
+  const stream = { getAudioTracks: () => [track], getTracks: () => [track] };
+  const parts = { isSecureContext: true, AudioContext, AudioWorkletNode: class { port = { postMessage() {} }; },
+    navigator: { mediaDevices: { getUserMedia: async () => stream } } };
+  for (const [name, value] of Object.entries(parts)) {
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+  return { track, contexts };
+}
+
+test("a microphone is heard at its own rate, or at the browser's where that is refused", async () => {
+  microphoneOf(8_000);
+  equal((await openMicrophone({ block() {}, ended() {} })).rate, 8_000);
+  microphoneOf(8_000, [8_000]);
+  equal((await openMicrophone({ block() {}, ended() {} })).rate, 44_100);
+});
+
+test("a microphone that is muted, interrupted or in the background says so and goes on; one that is gone ends",
+  async () => {
+    const { track, contexts } = microphoneOf(48_000);
+    const said = [];
+    const problems = [];
+    const microphone = await openMicrophone({ block() {}, halted: (sentence) => said.push(sentence),
+      ended: (problem) => problems.push(problem.reason) });
+    const [context] = contexts;
+    const mute = (muted) => {
+      track.muted = muted;
+      track.dispatchEvent(new Event(muted ? "mute" : "unmute"));
+    };
+    mute(true);
+    mute(false);
+    isTrue(said[0].includes("stopped the microphone") && said[1] === "", said.join());
+    context.state = "interrupted";
+    context.dispatchEvent(new Event("statechange"));
+    equal(said.length, 3);
+    const before = context.resumed;
+    document.visibilityState = "visible";
+    document.dispatchEvent(new Event("visibilitychange"));
+    equal(context.resumed, before + 1, "the page is in front again");
+    // Its rate stays the context's, whatever the device does; a device that the browser lets go is told.
+    equal(microphone.rate, 48_000);
+    track.dispatchEvent(new Event("ended"));
+    equal(problems, ["lost"]);
+  });

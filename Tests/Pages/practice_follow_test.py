@@ -131,10 +131,10 @@ class FollowTabTest(PageCase):
         self.until(lambda: self.script(seen), "the tab is seen, with its bar", 6)
         self.picture(f"playing-{name}")
         self.click("stop")
-        self.until(lambda: self.script("return !document.getElementById('offer').hidden"), "it can be sent", 10)
-        self.click("send")
         self.until(lambda: self.script("return document.querySelectorAll('.bars li').length") >= PLAYED - 1,
                    "the report", 60)
+        self.click("send")
+        self.until(lambda: self.script("return document.getElementById('offer').hidden"), "the take is kept", 30)
         self.picture(f"report-{name}")
         return folder
 

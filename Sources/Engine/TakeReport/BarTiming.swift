@@ -16,7 +16,7 @@ public struct AlignedBar: Sendable, Hashable {
 }
 
 /// The reason why something of a bar cannot be judged.
-public enum BarDoubt: String, Sendable, Hashable, Codable, CaseIterable {
+public enum BarDoubt: Sendable, Hashable {
     /// The sound fits other instants nearly as well.
     case ambiguous
     /// The sound is unlike the reference: other notes, noise, or silence for lost sound.

@@ -65,7 +65,7 @@ struct LocalTiming: Sendable {
             first.expected < 0.06, last.expected > -0.06
         else { return nil }
         let near = neighbours.map { Double.exp(-($0.expected / reach) * ($0.expected / reach)) }
-        var (level, slope) = (median(neighbours.map(\.deviation)), 0.0)
+        var (level, slope) = (median(neighbours.map { $0.deviation }), 0.0)
         func rest(_ neighbour: MeasuredOnset) -> Double {
             abs(neighbour.deviation - level - slope * neighbour.expected)
         }
@@ -78,7 +78,7 @@ struct LocalTiming: Sendable {
             func mean(_ value: (MeasuredOnset) -> Double) -> Double {
                 neighbours.indices.reduce(0) { $0 + weights[$1] * value(neighbours[$1]) } / whole
             }
-            let (time, deviation) = (mean(\.expected), mean(\.deviation))
+            let (time, deviation) = (mean { $0.expected }, mean { $0.deviation })
             let width = mean { ($0.expected - time) * ($0.expected - time) } + levelling
             slope = mean { ($0.expected - time) * ($0.deviation - deviation) } / width
             level = deviation - slope * time

@@ -42,7 +42,7 @@ extension NoteJudge {
             measured.append((index, MeasuredOnset(expected: notes[index].onset, deviation: deviation)))
             if let other = byAnySound[position] { second[index] = other - deviation }
         }
-        let timing = LocalTiming(measured.map(\.onset))
+        let timing = LocalTiming(measured.map { $0.onset })
         judgeChordTiming(measured, &verdicts)
         for (position, lateness) in timing.latenesses.enumerated() {
             guard let lateness else { continue }
@@ -60,7 +60,7 @@ extension NoteJudge {
     private func judgeChordTiming(
         _ measured: [(index: Int, onset: MeasuredOnset)], _ verdicts: inout [NoteVerdict]
     ) {
-        let alone = LocalTiming(measured.map(\.onset), apart: Self.chordSeconds).latenesses
+        let alone = LocalTiming(measured.map { $0.onset }, apart: Self.chordSeconds).latenesses
         var found: [(index: Int, lateness: Double, isSure: Bool)] = []
         var start = 0
         for (position, own) in measured.enumerated() {
@@ -68,7 +68,7 @@ extension NoteJudge {
             let chord = measured[start...].prefix {
                 $0.onset.expected < own.onset.expected + Self.chordSeconds
             }
-            let mates = chord.filter { $0.index != own.index }.map(\.onset.deviation)
+            let mates = chord.filter { $0.index != own.index }.map { $0.onset.deviation }
             guard let first = mates.min(), let last = mates.max(), last - first <= limits.mateSpread else {
                 continue
             }
@@ -162,7 +162,7 @@ extension NoteJudge {
             time += TakeSpectra.hopSeconds
         }
         guard let top = rises.max(by: { $0.rise < $1.rise }) else { return (note.onset, 0, 0) }
-        let second = rises.filter { abs($0.time - top.time) > 0.06 }.map(\.rise).max() ?? 0
+        let second = rises.filter { abs($0.time - top.time) > 0.06 }.map { $0.rise }.max() ?? 0
         return (top.time, top.rise, second)
     }
 

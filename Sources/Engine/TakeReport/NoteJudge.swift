@@ -131,10 +131,11 @@ public struct NoteJudge {
             }
         }
         let before = verdicts
-        for (position, group) in groups.enumerated() where before[group].contains(where: \.isAccusation) {
+        for (position, group) in groups.enumerated()
+        where before[group].contains(where: { $0.isAccusation }) {
             let first = groups[max(position - 3, 0)], last = groups[min(position + 3, groups.count - 1)]
             let beside = before[first.lowerBound..<last.upperBound]
-            let accused = beside.count(where: \.isAccusation)
+            let accused = beside.count(where: { $0.isAccusation })
             // The right notes of a chord show that it was found where it is.
             let judged = accused + beside.count { $0 == .right }
             guard accused > 2, accused * 3 > judged else { continue }

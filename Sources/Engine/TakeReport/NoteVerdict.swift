@@ -32,7 +32,7 @@ public enum NoteVerdict: Sendable, Hashable {
 }
 
 /// The reason why a note cannot be judged.
-public enum NoteDoubt: String, Error, Sendable, Hashable, CaseIterable {
+public enum NoteDoubt: Error, Sendable, Hashable, CaseIterable {
     /// Another note of the score sounds at the same time and has the note's partials.
     case covered
     /// The note is shorter than sound can tell.

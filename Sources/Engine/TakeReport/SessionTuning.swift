@@ -86,7 +86,7 @@ public struct SessionTuning: Equatable, Sendable {
             points.append(Point(seconds: playing.seconds, cents: cents))
             centsByBar[BarKey(playing), default: []].append(cents)
         }
-        medianCents = Self.median(points.map(\.cents))
+        medianCents = Self.median(points.map { $0.cents })
         driftCents = Self.drift(points)
         let playings = Dictionary(grouping: judged, by: BarKey.init)
         bars = playings.keys.sorted().map { key in

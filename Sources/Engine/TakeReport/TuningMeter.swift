@@ -68,7 +68,7 @@ public final class TuningMeter {
         guard energy / Float(length) > Self.silence else { return }
         power.withUnsafeMutableBufferPointer { transform.transform(into: $0.baseAddress!) }
         let partials = findPartials()
-        guard let strongest = partials.map(\.magnitude).max(), strongest > 0 else { return }
+        guard let strongest = partials.map({ $0.magnitude }).max(), strongest > 0 else { return }
         votes.windowCount += 1
         for (index, partial) in partials.enumerated() where Self.voting.contains(partial.hertz) {
             guard !isOddHarmonic(partial, of: partials[..<index]) else { continue }

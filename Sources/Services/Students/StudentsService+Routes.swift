@@ -12,6 +12,9 @@ extension StudentsService {
             WebRoute(.get, "/api/practice/pieces/:piece", .signedIn) { request in
                 try await pieceResponse(request)
             },
+            WebRoute(.get, "/api/practice/pieces/:piece/notes", .signedIn) { request in
+                try await notesResponse(request)
+            },
             WebRoute(.get, "/api/practice/pieces/:piece/pages/:page", .signedIn) { request in
                 await pageResponse(request)
             },
@@ -19,7 +22,7 @@ extension StudentsService {
                 try await framesResponse(request)
             },
         ]
-        return (own + partnerRoutes + takeRoutes + microphoneRoutes).explaining(Self.explain)
+        return (own + listenerRoutes + partnerRoutes + takeRoutes + microphoneRoutes).explaining(Self.explain)
     }
 
     // MARK: Pieces
@@ -59,7 +62,16 @@ extension StudentsService {
         }.value
     }
 
-    private func framesResponse(_ request: WebRequest) async throws -> WebResponse {
+    private func notesResponse(_ request: WebRequest) async throws -> WebResponse {
+        let (pieces, folder) = (pieces, request.pathParameters["piece"] ?? "")
+        let account = Self.owner(request)
+        let bars = try await Task.detached(priority: .utility) {
+            try pieces.read(folder, for: account).measures.marks.count
+        }.value
+        return .document(await scoreNotes.notes(in: "\(recordings)/\(folder)", bars: bars))
+    }
+
+    func framesResponse(_ request: WebRequest) async throws -> WebResponse {
         let (pieces, parameters) = (pieces, request.pathParameters)
         let account = Self.owner(request)
         return try await Task.detached(priority: .utility) { () -> WebResponse in

@@ -156,9 +156,9 @@ extension StudentsService {
         guard let (take, sound) = await found(request, of: student) else { return Self.missingTake }
         guard take.seconds != nil else { return Self.unfinishedTake }
         do throws(ResourceQuota.Refusal) {
-            return .json(
-                try await reporter.report(
-                    on: take, sound: sound, key: sound, for: Self.holder(request)))
+            let report = try await reporter.report(
+                on: take, sound: sound, key: sound, for: Self.holder(request))
+            return WebResponse(contentType: "application/json", body: report.json)
         } catch {
             return .refused(
                 503, "busy", "Another report is being made at this moment; try again in a few seconds."

@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import Hosting
 import Platform
+import Score
 import ServiceLifecycle
 import WebServer
 
@@ -17,9 +18,12 @@ package struct StudentsService: HostedService {
     let catalogue: CatalogueStore
     /// The show whose follower can hear a tablet; nil if the server has no show.
     let hearing: ShowHearing?
+    /// The name in the concert of a piece that listeners may follow by their own microphones; nil if they may none.
+    let pieceInConcert: (@Sendable (PieceName) -> String?)?
     let microphones: ShowMicrophones
     let partnerSound: PartnerSound
     let scoreHolds: ScoreHolds
+    let scoreNotes = ScoreNotes()
     let partnerQuota = SharedResourceQuota(Self.partnerLimits)
     let sendingQuota = SharedResourceQuota(Self.sendingLimits)
     /// The time at which the service was made, in milliseconds since 1970. Takes from before it are not being
@@ -33,11 +37,13 @@ package struct StudentsService: HostedService {
     ///   - recordings: the folder of recordings, which names the sections of pieces.
     ///   - catalogue: notes which takes and which accounts were deleted, and who may see which reports.
     ///   - hearing: the show whose follower can hear a tablet; nil if there is none.
+    ///   - pieceInConcert: gives the name that a piece has in the concert, which listeners may then follow by their own
+    ///     microphones; nil if they may follow none.
     package init(
         data: String, models: String, recordings: String, catalogue: CatalogueStore,
-        hearing: ShowHearing? = nil
+        hearing: ShowHearing? = nil, pieceInConcert: (@Sendable (PieceName) -> String?)? = nil
     ) throws(RealTimeError) {
-        self.hearing = hearing
+        (self.hearing, self.pieceInConcert) = (hearing, pieceInConcert)
         microphones = ShowMicrophones(input: hearing?.input)
         startedAt = Int64(Date().timeIntervalSince1970 * 1_000)
         pieces = PracticePieces(modelsFolder: models, recordings: recordings, data: data)

@@ -1,5 +1,6 @@
 import Foundation
 import ReferenceStore
+import TakeReport
 
 /// The piece against which a take was played, kept in the take's own folder: the model with its main recording only,
 /// and the score. So a report can be made, and made again, when the piece was changed or is gone; it goes with the

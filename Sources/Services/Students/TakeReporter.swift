@@ -1,4 +1,3 @@
-import Alignment
 import Basics
 import Following
 import Foundation
@@ -16,17 +15,15 @@ actor TakeReporter {
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
     private let models: ModelFolder
     private let recordings: String
-    private var recent: [(key: String, report: TakeReportJSON)] = []
+    private var recent: [(key: String, report: ReportOnTake)] = []
     /// The reports that are being made, or wait for the thread.
-    private var running: [String: Task<TakeReportJSON, Never>] = [:]
+    private var running: [String: Task<ReportOnTake, Never>] = [:]
     private let quota = SharedResourceQuota(places)
 
     /// The reports that are kept in memory.
     private static let mostRecent = 32
     /// As many reports may wait as students may practise; one of an account.
     static let places = ResourceQuota.Limits(total: 24, reserve: 4, perAddress: 20, perAccount: 1)
-    /// A shorter take has nothing to align.
-    static let shortestSeconds = 3.0
 
     init(modelsFolder: String, recordings: String, thread: PracticeThread) {
         models = ModelFolder(path: modelsFolder)
@@ -40,7 +37,7 @@ actor TakeReporter {
     ///   - holder: whoever asks. A report that is known or being made takes no place.
     func report(
         on take: Take, sound: String, key: String, for holder: ResourceQuota.Holder
-    ) async throws(ResourceQuota.Refusal) -> TakeReportJSON {
+    ) async throws(ResourceQuota.Refusal) -> ReportOnTake {
         if let known = recent.first(where: { $0.key == key }) { return known.report }
         if let making = running[key] { return await making.value }
         let place = try quota.takePlace(holder)
@@ -54,16 +51,13 @@ actor TakeReporter {
     }
 
     /// Keeps a report in memory. One that was refused is made again, because the reason may pass.
-    private func keep(_ report: TakeReportJSON, _ key: String) {
+    private func keep(_ report: ReportOnTake, _ key: String) {
         guard report.refusal == nil, report.notesRefusal == nil else { return }
         recent.append((key, report))
         if recent.count > Self.mostRecent { recent.removeFirst() }
     }
 
-    private func make(_ take: Take, _ sound: String) async -> TakeReportJSON {
-        guard let seconds = take.seconds, seconds >= Self.shortestSeconds else {
-            return TakeReportJSON(refusal: "The take is too short for a report.")
-        }
+    private func make(_ take: Take, _ sound: String) async -> ReportOnTake {
         let piece = TakePiece(folder: (sound as NSString).deletingLastPathComponent)
         do {
             if piece.isKept {
@@ -77,11 +71,11 @@ actor TakeReporter {
             keepPresentPiece(of: take, report, piece)
             return report
         } catch ReferenceStoreError.noSuchPiece {
-            return TakeReportJSON(refusal: Self.goneSentence(take))
+            return ReportOnTake(refusal: Self.goneSentence(take))
         } catch let error as any Explained {
-            return TakeReportJSON(refusal: error.sentence)
+            return ReportOnTake(refusal: error.sentence)
         } catch {
-            return TakeReportJSON(refusal: "The report could not be made: \(error)")
+            return ReportOnTake(refusal: "The report could not be made: \(error)")
         }
     }
 
@@ -97,7 +91,7 @@ actor TakeReporter {
 
     /// Puts the piece beside a take of an earlier version of the program, so that its report stays the same from now
     /// on. If that fails, the next report tries it again.
-    private func keepPresentPiece(of take: Take, _ report: TakeReportJSON, _ piece: TakePiece) {
+    private func keepPresentPiece(of take: Take, _ report: ReportOnTake, _ piece: TakePiece) {
         guard report.refusal == nil else { return }
         do throws(TakeFault) {
             try piece.keep(take.piece, models: models, recordings: recordings)
@@ -109,68 +103,55 @@ actor TakeReporter {
 
     private func compare(
         _ sound: String, with model: ReferenceModel, scoreIn folder: String
-    ) async throws -> TakeReportJSON {
+    ) async throws -> ReportOnTake {
         let heard = try computeReferenceFrames(sound, rooms: [])
-        let (found, semitones) = try align(heard.frames, with: model)
-        let marks = model.measures.marks
-        let bars = TakeBars(
-            found, measures: model.measures,
-            likeness: TakeLikeness(
-                take: heard.frames.transposed(semitones: -semitones),
-                reference: model.framesByRecording[0].unpacked,
-                framesPerSecond: Double(model.framesPerSecond)))
-        guard
-            found.likeness >= OfflineScoreAlignment.leastLikeness
-                || found.fit >= OfflineScoreAlignment.convincingFit, !bars.passages.isEmpty
-        else {
-            return TakeReportJSON(
-                refusal:
-                    "The take does not sound like \(model.pieceName.text): it was too soft, too noisy, or another "
-                    + "piece.")
+        var (notes, notesRefusal): (PieceNotes?, String?)
+        do throws(PieceNotes.Fault) {
+            notes = try await PieceNotes.read(in: folder, bars: model.measures.marks.count)
+        } catch { notesRefusal = error.sentence }
+        var examination = TakeExamination(
+            heard.frames, cents: heard.tuningCents, piece: model.framesByRecording[0].unpacked,
+            measures: model.measures, framesPerSecond: model.framesPerSecond, notes: notes)
+        let window = SlidingSound(try SoundFileReader(path: sound))
+        while let seconds = examination.nextSeconds {
+            examination.judgeNotes(
+                try window.samples(of: seconds), hertz: window.hertz, transforms: FFTWSpectrumMaker())
         }
-        var report = TakeReportJSON(bars, measures: model.measures)
-        report.semitonesHigher = semitones
-        do {
-            let notes = try await PieceNotes.read(in: folder, bars: marks.count)
-            report.barKeys = notes.keys(ofBars: marks.count)
-            report.add(
-                try TakeNotes.judge(
-                    notes, in: bars, measures: model.measures, sound: sound,
-                    cents: heard.tuningCents + 100 * Double(semitones)))
-        } catch let fault as PieceNotes.Fault {
-            report.notesRefusal = fault.sentence
-        }
+        var report = examination.report
+        if report.refusal == nil { report.notesRefusal = notesRefusal }
         return report
     }
+}
 
-    /// The keys in which a take is looked for that does not sound like its piece: a capo or another tuning.
-    private static let otherKeys = [1, -1, 2, -2, 3, -3]
-    /// A take that fits another key better by this factor is taken to be in that key.
-    private static let keyLead = 1.5
+/// Reads rising stretches of a sound file; they may overlap.
+private final class SlidingSound {
+    private let reader: SoundFileReader
+    private var held: [Float] = []
+    /// The number of the first sample that is held.
+    private var first = 0
+    private var isAtEnd = false
 
-    /// Aligns a take with its piece, in the key in which it sounds most like it.
-    /// - Returns: the alignment, and the semitones by which the take sounds higher than the piece.
-    private func align(_ take: ReferenceFeatureFrames, with model: ReferenceModel)
-        throws(OfflineAlignmentError) -> (
-            OfflineScoreAlignment, semitones: Int
-        )
-    {
-        let marks = model.measures.marks
-        func alignment(_ semitones: Int) throws(OfflineAlignmentError) -> OfflineScoreAlignment {
-            try OfflineScoreAlignment(
-                score: model.framesByRecording[0].unpacked,
-                measures: UnfoldedScoreMeasures(
-                    onsets: marks.map(\.onset.seconds), end: model.measures.end.seconds,
-                    writtenIndices: marks.map(\.printed)),
-                recording: take.transposed(semitones: -semitones), framesPerSecond: model.framesPerSecond,
-                amongOtherMusic: true, mayBeginAnywhere: true)
+    init(_ reader: SoundFileReader) { self.reader = reader }
+
+    var hertz: Double { reader.sampleRate.hertz }
+
+    func samples(of seconds: Range<Double>) throws(SoundFileError) -> [Float] {
+        let (low, high) = (Int(seconds.lowerBound * hertz), Int(seconds.upperBound * hertz))
+        var block = [Float](repeating: 0, count: 4_096)
+        while first + held.count < high, !isAtEnd {
+            let count = try block.withUnsafeMutableBufferPointer { buffer throws(SoundFileError) in
+                try reader.read(into: buffer)
+            }
+            isAtEnd = count == 0
+            held += block[..<count]
+            // The sound before the stretch is never needed again.
+            let old = min(low - first, held.count)
+            if old > 1 << 16 {
+                held.removeFirst(old)
+                first += old
+            }
         }
-        let written = try alignment(0)
-        var best = (written, semitones: 0)
-        for semitones in Self.otherKeys where best.0.fit < OfflineScoreAlignment.convincingFit {
-            let other = try alignment(semitones)
-            if other.fit > best.0.fit, other.fit > Self.keyLead * written.fit { best = (other, semitones) }
-        }
-        return best
+        let from = min(max(low - first, 0), held.count)
+        return Array(held[from..<min(max(high - first, from), held.count)])
     }
 }

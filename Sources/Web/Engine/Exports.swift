@@ -3,19 +3,25 @@ import Basics
 import Features
 import Following
 import Score
+import TakeReport
 
 // The functions that the page's module (follower.js) calls. An instance follows one piece, as a concert of it; for
 // another one, or after a trap, the page makes a new instance.
 
 /// The piece as the page has given it, before it is followed.
-private struct GivenPiece {
+struct GivenPiece {
     var recordings: [PackedFrames] = []
     var roomCopies: [[RoomCopy]] = []
     var measures: [PlayedMeasure] = []
     var sectionStarts: [Int] = []
+    /// Of its score, for reports on takes.
+    var notes: [PieceNotes.Note] = []
 }
 
-nonisolated(unsafe) private var given = GivenPiece()
+/// The frames of all recordings a second.
+let framesPerSecond = 50
+
+nonisolated(unsafe) var given = GivenPiece()
 nonisolated(unsafe) private var follower: ConcertFollower?
 nonisolated(unsafe) private var newest: PositionReport?
 nonisolated(unsafe) private let reportRow = UnsafeMutablePointer<Double>.allocate(capacity: reportColumns)
@@ -87,9 +93,8 @@ public func begin(_ end: Double, _ rate: Double) -> Int32 {
         let model = ReferenceModel(
             pieceName: .noPieceYet,
             measures: try MeasureMap(marks: given.measures, end: ReferenceTime(seconds: end)),
-            framesPerSecond: 50,
-            framesByRecording: given.recordings, roomCopies: given.roomCopies,
-            sectionStartMeasures: given.sectionStarts)
+            framesPerSecond: framesPerSecond, framesByRecording: given.recordings,
+            roomCopies: given.roomCopies, sectionStartMeasures: given.sectionStarts)
         given = GivenPiece()
         follower = ConcertFollower(
             programme: ConcertProgramme(title: "", pieceModels: [model]), sampleRate: SampleRate(hertz: rate),
@@ -143,7 +148,7 @@ public func newestReport() -> UnsafeMutablePointer<Double> {
     return reportRow
 }
 
-nonisolated(unsafe) private var extractor: ReferenceFrameExtractor?
+nonisolated(unsafe) var extractor: ReferenceFrameExtractor?
 
 /// Begins to make frames of a recording, which is pushed twice: for its tuning, and for the frames.
 @_cdecl("baton_listen")
@@ -176,7 +181,7 @@ public func endListening() -> UnsafeMutablePointer<UInt8> {
     let raw = UnsafeMutableRawPointer(file)
     raw.initializeMemory(as: UInt8.self, repeating: 0, count: headerBytes)
     for (index, letter) in "BATONREF".utf8.enumerated() { file[index] = letter }
-    for (offset, value) in [(8, 2), (10, FeatureParameters().dimensions), (12, 50)] {
+    for (offset, value) in [(8, 2), (10, FeatureParameters().dimensions), (12, framesPerSecond)] {
         raw.storeBytes(of: UInt16(value), toByteOffset: offset, as: UInt16.self)
     }
     raw.storeBytes(of: UInt32(frames?.frameCount ?? 0), toByteOffset: 16, as: UInt32.self)

@@ -33,6 +33,8 @@ package struct ConcertServerSettings: Sendable {
     package var presentingSettings: PresentingSettings?
     /// The code with which speakers join on the page `/present`; nil if only people with an account may.
     package var speakersCode: SpeakersCode?
+    /// True if listeners who are not in the hall may follow tonight's pieces by their phones' own microphones.
+    package var listenersMayFollow = false
     /// The outside sources that people may ask from the diary.
     package var outsideSources: [any OutsideSource] = []
     /// Makes the follower of a programme that is changed while the server runs.

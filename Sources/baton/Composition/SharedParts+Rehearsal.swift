@@ -5,6 +5,7 @@ import Performance
 import Preparation
 import Recordings
 import Rehearsal
+import Score
 import ScoreLibrary
 import Stands
 import Students
@@ -64,6 +65,18 @@ extension SharedParts {
             catalogue: catalogue,
             hearing: ShowHearing(
                 input: sound.switchable, show: inbox, consoles: consoleStream,
-                leadsRehearsal: { await stands.leadsRehearsal($0) }))
+                leadsRehearsal: { await stands.leadsRehearsal($0) }),
+            pieceInConcert: pieceInConcert)
+    }
+
+    /// Gives the name that a piece has in the concert; nil if listeners may follow none.
+    private var pieceInConcert: (@Sendable (PieceName) -> String?)? {
+        guard settings.listenersMayFollow else { return nil }
+        return { [publisher] (piece: PieceName) -> String? in
+            guard let served = publisher.servedConcert, let index = served.pieceIndex(named: piece) else {
+                return nil
+            }
+            return served.catalogueConcert.concert.pieces[index].name.text
+        }
     }
 }

@@ -71,7 +71,7 @@ extension NoteVerdict {
         case .late(let seconds): "late \(seconds)"
         case .wrong(let pitch): "wrong \(pitch)"
         case .missing: "missing"
-        case .unknown(let doubt): "unknown \(doubt.rawValue)"
+        case .unknown(let doubt): "unknown \(doubt)"
         }
     }
 }

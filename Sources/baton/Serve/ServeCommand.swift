@@ -131,7 +131,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private var serverSettings: ConcertServerSettings {
         get throws {
-            ConcertServerSettings(
+            var settings = ConcertServerSettings(
                 performanceSettings: try performanceSettings, webSettings: try server.makeWebSettings(),
                 modelsFolder: pieces.models,
                 linkKey: try pair.pairSetup == nil ? nil : pair.readLinkKey(),
@@ -148,6 +148,8 @@ struct ServeCommand: AsyncParsableCommand {
                 try await packets.makePacketSender(
                     for: programme, continuingFrom: show.startPacketNumber, while: maySendPacket)
             }
+            settings.listenersMayFollow = server.listenAtHome
+            return settings
         }
     }
 

@@ -54,6 +54,12 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Run without sign-in; only if --http is a loopback address.")
     var noSignIn = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Let listeners who are not in the hall follow tonight's pieces by their phones' own microphones: gives "
+                + "everybody the models of these pieces, which hold features and no sound."))
+    var listenAtHome = false
+
     @Option(
         help: ArgumentHelp(
             "Where speakers connect who show slides (docs/speakers.md); off unless given.",

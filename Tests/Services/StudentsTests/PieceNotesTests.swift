@@ -1,4 +1,5 @@
 import ScoreFiles
+import TakeReport
 import Testing
 
 @testable import Students

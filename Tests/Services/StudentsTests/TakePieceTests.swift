@@ -5,6 +5,7 @@ import ReferenceStore
 import Testing
 
 @testable import Students
+@testable import TakeReport
 
 /// A take keeps the piece as it was played, so that its report stays what it is when the piece is changed or goes.
 @Suite final class TakePieceTests {
@@ -45,7 +46,7 @@ import Testing
         return begun.name
     }
 
-    private func report(on name: String) async throws -> TakeReportJSON {
+    private func report(on name: String) async throws -> ReportOnTake {
         let (take, sound) = try store.take(name, of: "ada")
         let reporter = TakeReporter(
             modelsFolder: models, recordings: recordings, thread: try PracticeThread(name: "take-report"))

@@ -4,6 +4,7 @@ import Sound
 import Testing
 
 @testable import Students
+@testable import TakeReport
 
 /// The report says which bars were not played, and never counts them: of takes that stop early, begin late, or hold
 /// something else than the piece before and after it.
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    private func report(on samples: [Float]) async throws -> TakeReportJSON {
+    private func report(on samples: [Float]) async throws -> ReportOnTake {
         let path = folder + "/take.wav"
         let writer = try SoundFileWriter(path: path, rate: rate)
         try writer.write(samples)
@@ -64,10 +65,10 @@ import Testing
     }
 
     /// Played bars of all passages, in order.
-    private func bars(_ report: TakeReportJSON) -> [Int] { report.passages.flatMap { $0.bars.map(\.played) } }
+    private func bars(_ report: ReportOnTake) -> [Int] { report.passages.flatMap { $0.bars.map(\.played) } }
 
     /// A take that stops at 20 s, two thirds through bar 12, whatever comes after it.
-    private func expectTwelveBars(_ report: TakeReportJSON) throws {
+    private func expectTwelveBars(_ report: ReportOnTake) throws {
         #expect(bars(report) == Array(0...11))
         let last = try #require(report.passages.last?.bars.last)
         #expect((0.5...0.8).contains(last.playedTo ?? 1), "\(last)")
@@ -76,7 +77,7 @@ import Testing
         #expect(Set(unplayed.joined()) == Set(12..<64))
         #expect(
             report.unplayed.first
-                == .init(
+                == ReportOnTake.UnplayedRange(
                     first: 12, last: 15, printedFirst: 13, printedLast: 16, isRepeat: false))
         #expect(
             report.unplayed.contains {
@@ -84,7 +85,7 @@ import Testing
             })
         #expect(report.notes == [], "no note after the stop is a mistake")
         #expect(report.rightNotes >= 50 && report.unplayedNotes > 0)
-        #expect(report.unknownNotes["the bar is not certain"] == nil)
+        #expect(report.unknownNotes[.unalignedBar] == nil)
     }
 
     @Test func aTakeThatEndsWithinABarEndsThere() async throws {
@@ -176,7 +177,7 @@ import Testing
         #expect(bars(report).starts(with: 0...10), "\(bars(report))")
         let tempo = try #require(report.passages.first?.tempo)
         #expect((0.4...0.65).contains(tempo))
-        let uncertain = report.unknownNotes["the bar is not certain"] ?? 0
+        let uncertain = report.unknownNotes[.unalignedBar] ?? 0
         #expect(uncertain * 5 <= report.rightNotes, "\(uncertain) uncertain, \(report.rightNotes) right")
     }
 }

@@ -20,14 +20,15 @@ enum PageRules {
 
     /// The pages that may use the microphone of the visitor's device. All other pages are forbidden it.
     static let pagesThatListen: Set<String> = [
-        "/microphone", "/practice", "/practice/follow", "/practice-follow", "/stand",
+        "/listen", "/microphone", "/practice", "/practice/follow", "/practice-follow", "/stand",
     ]
 
     /// Pages whose address may have a name after it, as in `/screen/hall`.
     static let pagesWithNames: Set<String> = ["screen"]
 
-    /// The files of pages whose address has two parts, by their address without the first slash.
-    static let filesByName: [String: String] = ["practice/follow": "practice-follow.html"]
+    /// The files of pages whose address has two parts, or that stand at two addresses, by their address without the
+    /// first slash.
+    static let filesByName: [String: String] = ["listen": "index.html", "practice/follow": "practice-follow.html"]
 
     /// The page to which `/` redirects if there is no page at `/`.
     static let homePath = "/console"

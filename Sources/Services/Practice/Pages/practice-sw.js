@@ -1,5 +1,5 @@
-// Keeps the files of the page /practice on the device, so that it opens without the server, and what /practice/follow
-// loads at each start. Tabs and pieces are kept by the pages.
+// Keeps the files of the pages /practice and /practice/follow on the device, so that they open without the server.
+// Tabs and pieces are kept by the pages.
 
 const shell = [
   "/practice",
@@ -16,6 +16,22 @@ const shell = [
     "sheet.js", "shelf.js", "store.js", "sync.js", "tabdialog.js", "timeline.js",
   ].map((name) => `/practice/${name}`),
 ];
+const followPage = "/practice/follow"; // which the server gives to people who are signed in
+const engine = "/shared/engine.wasm"; // which a server may lack
+const followed = [
+  followPage,
+  ...[
+    "follower-worker.js", "follower.js", "heardblocks.js", "numbers.js", "practicesession.js", "signin.js",
+    "takereport.js",
+  ].map((name) => `/shared/${name}`),
+  ...[
+    "chart.js", "comparison.js", "follow.css", "followerworker.js", "main.js", "map.js", "offer.js", "ownreport.js",
+    "partner/bartimes.js", "partner/held.js", "partner/holding.js", "partner/leak.js", "partner/panel.js",
+    "partner/partner-worklet.js", "partner/partner.js", "partner/partnersound.js", "partner/stretch.js",
+    "partner/student.js", "playedsound.js", "report.js", "reportwords.js", "reportworker.js", "sheet.js",
+    "tabsheet.js", "takes.js", "versions.js", "words.js",
+  ].map((name) => `/practice-follow/${name}`),
+];
 const prefix = "baton-practice-page-";
 const complete = "/practice/complete";
 /** A page that was loaded within this time, in milliseconds, is not loaded anew. */
@@ -23,7 +39,13 @@ const lasting = 60_000;
 const wallClock = () => Date.now(); // eslint-disable-line no-restricted-syntax
 let newest = null; // the name of the cache that answers: the prefix and the time at which it was loaded
 
-/** Loads the whole page again into a cache of its own, which is used only if no file is missing in it. */
+/** The files that the server gives this person. */
+async function files() {
+  const answer = await fetch(followPage, { cache: "no-cache", redirect: "manual" });
+  return answer.ok ? [...shell, ...followed] : shell;
+}
+
+/** Loads the pages again into a cache of its own, which is used only if no file is missing in it. */
 async function load() {
   const stamps = (await caches.keys()).filter((each) => each.startsWith(prefix))
     .map((each) => Number(each.slice(prefix.length)));
@@ -31,7 +53,9 @@ async function load() {
   const name = prefix + Math.max(wallClock(), ...stamps.map((each) => each + 1));
   const cache = await caches.open(name);
   try {
-    await cache.addAll(shell.map((path) => new Request(path, { cache: "no-cache" })));
+    await cache.addAll((await files()).map((path) => new Request(path, { cache: "no-cache" })));
+    const module = await fetch(engine, { cache: "no-cache" });
+    if (module.ok) await cache.put(engine, module);
     await cache.put(complete, new Response("complete"));
   } catch (error) {
     await caches.delete(name);
@@ -66,6 +90,7 @@ addEventListener("message", (event) => event.data === "renew" && event.waitUntil
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin || !shell.includes(pathname)) return;
+  const isKept = shell.includes(pathname) || followed.includes(pathname) || pathname === engine;
+  if (request.method !== "GET" || origin !== location.origin || !isKept) return;
   event.respondWith(current().then((cache) => cache?.match(pathname)).then((kept) => kept ?? fetch(request)));
 });

@@ -1,12 +1,14 @@
 // The follower beside the page, so that neither drawing nor sound waits for it. Messages to it: first { engine, model,
 // rate, session }, which it answers with { ready }; then { block } of shared/microphone.js, answered with { position };
-// { played }: the music begins at that played bar; and { ends }. { fault } is the sentence why it cannot go on. Each
-// answer has the number of its session.
+// { played }: the music begins at that played bar; and { ends }. { fault } is the sentence why it cannot go on, with
+// { isOfDevice } where the piece is not to blame. Each answer has the number of its session.
 import { Follower } from "./follower.js";
 import { HeardBlocks } from "./heardblocks.js";
 
 const mostRestarts = 5; // of a follower that breaks again and again
 const broken = "The follower broke and cannot go on. Start again; if that does not help, reload the page.";
+const noMemory = "This device has too little memory to follow this piece. Close other pages and programs, then start "
+  + "again.";
 let heard = null;
 let number = 0; // of the session
 
@@ -31,8 +33,9 @@ addEventListener("message", ({ data }) => {
   try {
     answer = take(data);
   } catch (fault) {
-    // A trap while it starts has no sentence of its own: this device's memory is full, say.
-    answer = { fault: fault instanceof WebAssembly.RuntimeError ? broken : fault.message };
+    // What browsers throw where memory is full, and a trap while the follower starts, have no sentence of their own.
+    const isOfDevice = fault instanceof RangeError || fault instanceof WebAssembly.RuntimeError;
+    answer = { fault: isOfDevice ? noMemory : fault.message, isOfDevice };
   }
   if (answer) postMessage({ ...answer, session: number });
 });

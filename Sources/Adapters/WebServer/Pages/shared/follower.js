@@ -98,24 +98,63 @@ export async function readFrames(file) {
  * @returns {Promise<ArrayBuffer>}
  */
 export async function makeFrames(engine, samples, rate) {
-  const exports = /** @type {any} */ ((await WebAssembly.instantiate(engine, {})).exports);
-  exports._initialize?.();
-  const block = rate; // a second, between which the page lives on
-  const address = exports.baton_alloc(block * bytesPerSample);
-  exports.baton_listen(rate);
-  for (const isSecondTime of [0, 1]) {
-    for (let start = 0; start < samples.length; start += block) {
-      const part = samples.subarray(start, start + block);
-      new Float32Array(exports.memory.buffer, address, part.length).set(part);
-      exports.baton_listen_push(address, part.length, isSecondTime);
-      if (start / block % 8 === 0) await new Promise((resolve) => { setTimeout(resolve, 0); });
-    }
-  }
+  const exports = newInstance(engine);
+  await listen(exports, rate, samples.length, (start, end) => samples.subarray(start, end));
   const file = exports.baton_listen_end();
   const header = new DataView(exports.memory.buffer, file, headerBytes);
   const [dimensions, count] = [header.getUint16(10, true), header.getUint32(16, true)];
   if (count === 0) throw new Error("The recording is shorter than one frame.");
   return exports.memory.buffer.slice(file, file + headerBytes + 2 * count + dimensions * Math.ceil(count / 2));
+}
+
+/** The functions of a new instance of the engine. @param {WebAssembly.Module} engine */
+export function newInstance(engine) {
+  const exports = /** @type {any} */ (new WebAssembly.Instance(engine, {}).exports);
+  exports._initialize?.();
+  return exports;
+}
+
+/** Gives samples to an instance, in memory that is then freed. `use(address, count)` takes them there. */
+export function lend(exports, samples, use) {
+  const address = exports.baton_alloc(samples.length * bytesPerSample);
+  new Float32Array(exports.memory.buffer, address, samples.length).set(samples);
+  use(address, samples.length);
+  exports.baton_free(address);
+}
+
+/**
+ * Lets an instance listen to a whole recording, for its frames. `part(start, end)` gives samples, full scale 1.
+ * @param {any} exports @param {number} rate samples a second @param {number} count of all samples
+ * @param {(start: number, end: number) => Float32Array|Promise<Float32Array>} part
+ */
+export async function listen(exports, rate, count, part) {
+  const block = rate; // a second, between which the page lives on
+  exports.baton_listen(rate);
+  for (const isSecondTime of [0, 1]) {
+    for (let start = 0; start < count; start += block) {
+      const samples = await part(start, Math.min(start + block, count));
+      lend(exports, samples, (address, length) => exports.baton_listen_push(address, length, isSecondTime));
+      if (start / block % 8 === 0) await new Promise((resolve) => { setTimeout(resolve, 0); });
+    }
+  }
+}
+
+/** Gives a piece to an instance. @param {any} exports @param {Model} model */
+export function givePiece(exports, { measures, sections = [], recordings }) {
+  for (const { frames, rooms = [] } of recordings) {
+    [frames, ...rooms].forEach((file, index) => giveFrames(exports, file, index - 1));
+  }
+  for (const { printed, onset } of measures) exports.baton_add_measure(printed, onset);
+  for (const played of sections) exports.baton_add_section(played);
+}
+
+function giveFrames(exports, file, room) {
+  const bytes = new Uint8Array(file);
+  const address = exports.baton_alloc(bytes.length);
+  new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
+  const count = exports.baton_add_frames(address, bytes.length, room);
+  exports.baton_free(address);
+  if (count < 0) throw new Error("A file of the piece is damaged, or of another version; load it again.");
 }
 
 /** One performance of one piece. */
@@ -139,26 +178,11 @@ export class Follower {
   }
 
   #start() {
-    const exports = /** @type {any} */ (new WebAssembly.Instance(this.#engine, {}).exports);
-    exports._initialize?.();
+    const exports = newInstance(this.#engine);
     [this.#exports, this.#capacity, this.#heard] = [exports, 0, 0];
-    const { measures, end, sections = [], recordings } = this.#model;
-    for (const { frames, rooms = [] } of recordings) {
-      [frames, ...rooms].forEach((file, index) => this.#addFrames(file, index - 1));
-    }
-    for (const { printed, onset } of measures) exports.baton_add_measure(printed, onset);
-    for (const played of sections) exports.baton_add_section(played);
-    const fault = exports.baton_begin(end, this.#rate);
+    givePiece(exports, this.#model);
+    const fault = exports.baton_begin(this.#model.end, this.#rate);
     if (fault !== 0) throw new Error(fault === 1 ? "The piece has no recording." : "The measures make no sense.");
-  }
-
-  #addFrames(file, room) {
-    const bytes = new Uint8Array(file);
-    const address = this.#exports.baton_alloc(bytes.length);
-    new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes);
-    const count = this.#exports.baton_add_frames(address, bytes.length, room);
-    this.#exports.baton_free(address);
-    if (count < 0) throw new Error("A file of the piece is damaged, or of another version; load it again.");
   }
 
   /** Says that the music is at a second of the reference now. @param {number} seconds */

@@ -4,8 +4,8 @@ import { ask } from "./api.js";
 import { loadEngine, readFrames } from "./follower.js";
 
 const cacheName = "baton-pieces-2"; // the one before had frames in another form
-const mostKept = 40; // files: some dozen pieces
-const patience = 20_000; // ms
+const mostKept = 60; // files: some twenty pieces
+const [patience, patienceWithOld] = [20_000, 4_000]; // ms; the shorter one if an old answer is there
 
 let engine = null; // a promise: loaded once for all sessions
 
@@ -23,17 +23,44 @@ async function keepAnswer(cache, path, answer) {
   }
 }
 
-/** The piece as the server describes it now, or as it was when it was last practised here if no answer comes. */
-async function readPiece(cache, path) {
+/** What the server answers now, or what it answered here last if no answer comes; `isOld` tells which. */
+async function askOrRemember(cache, path) {
+  const kept = await cache?.match(path);
   try {
-    const piece = await ask(path, { patience });
-    await keepAnswer(cache, path, new Response(JSON.stringify(piece)));
-    return piece;
+    const answer = await ask(path, { patience: kept ? patienceWithOld : patience });
+    await keepAnswer(cache, path, new Response(JSON.stringify(answer)));
+    return { answer, isOld: false };
   } catch (refusal) {
     if (refusal.status !== 0) await cache?.delete(path);
-    const kept = refusal.status === 0 ? await cache?.match(path) : null;
-    if (!kept) throw refusal;
-    return kept.json();
+    if (!kept || refusal.status !== 0) throw refusal;
+    return { answer: await kept.json(), isOld: true };
+  }
+}
+
+const piecesPath = "/api/practice/pieces";
+const pathOf = (folder, root = piecesPath) => `${root}/${encodeURIComponent(folder)}`;
+
+/**
+ * The prepared pieces; if the server does not answer, those that were practised on this device.
+ * @returns {Promise<{ pieces: { folder: string, name: string }[], isOld: boolean }>}
+ */
+export async function listPieces() {
+  const cache = await openCache();
+  const { answer: { pieces }, isOld } = await askOrRemember(cache, piecesPath);
+  if (!isOld) return { pieces, isOld };
+  const kept = await Promise.all(pieces.map(({ folder }) => cache?.match(pathOf(folder))));
+  return { pieces: pieces.filter((_, index) => kept[index]), isOld };
+}
+
+/**
+ * The notes of a piece's score, for reports.
+ * @returns {Promise<import("./takereport.js").Notes>}
+ */
+export async function readNotes(folder) {
+  try {
+    return (await askOrRemember(await openCache(), `${pathOf(folder)}/notes`)).answer;
+  } catch (fault) {
+    return { notes: [], refusal: `The notes are not judged: ${fault.message}` };
   }
 }
 
@@ -51,15 +78,16 @@ async function loadFrames(cache, path) {
 /**
  * Loads what following a piece needs.
  * @param {string} folder of the prepared piece
+ * @param {string} [root] the address below which the piece is; that of practice unless given
  * @returns {Promise<{ piece: any, engine: WebAssembly.Module, model: import("./follower.js").Model }>} with the piece
  *   as the server describes it
  */
-export async function loadPiece(folder) {
+export async function loadPiece(folder, root) {
   const loading = engine ??= loadEngine("/shared/engine.wasm");
   loading.catch(() => (engine = null)); // tried again next time
   const cache = await openCache();
-  const path = `/api/practice/pieces/${encodeURIComponent(folder)}`;
-  const piece = await readPiece(cache, path);
+  const path = pathOf(folder, root);
+  const { answer: piece } = await askOrRemember(cache, path);
   const frames = await Promise.all(piece.frames.map((digest) => loadFrames(cache, `${path}/frames/${digest}`)));
   const recordings = await Promise.all(frames.map(async (each) => ({ frames: await readFrames(each) })));
   const model = { measures: piece.bars, end: piece.seconds, sections: piece.sections.map(({ played }) => played),
@@ -127,16 +155,16 @@ export function beginSession({ engine: module, model, rate, script = "/shared/fo
   const session = new PracticeSession(script);
   return new Promise((begun, failed) => {
     let isReady = false;
-    const fail = async (sentence) => {
+    const fail = async (sentence, { isOfDevice = false } = {}) => {
       session.end({ isBroken: true });
       const problem = new Error(sentence);
       if (isReady) return ended(problem);
       // A file of the piece may be damaged, or of another version; the next time it is loaded again.
-      await globalThis.caches?.delete(cacheName).catch(() => false);
+      if (!isOfDevice) await globalThis.caches?.delete(cacheName).catch(() => false);
       return failed(problem);
     };
-    session.answers(({ ready, position: found, fault }) => {
-      if (fault) fail(fault);
+    session.answers(({ ready, position: found, fault, isOfDevice }) => {
+      if (fault) fail(fault, { isOfDevice });
       else if (found) position(found);
       else if (ready) {
         isReady = true;

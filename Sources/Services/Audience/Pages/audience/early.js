@@ -17,12 +17,15 @@
   if (Number.isFinite(kept.brightness)) {
     root.style.setProperty("--veil", String(1 - (Math.max(kept.brightness, 5) / 100) ** (1 / 2.2)));
   }
-  const stop = new AbortController();
-  const response = fetch("/api/audience/events", {
-    headers: { Accept: "text/event-stream" }, cache: "no-store", credentials: "same-origin", signal: stop.signal,
-  });
-  response.catch(() => {});
-  window.batonStream = { response, stop };
+  // The page that listens by itself hears no stream.
+  if (location.pathname !== "/listen") {
+    const stop = new AbortController();
+    const response = fetch("/api/audience/events", {
+      headers: { Accept: "text/event-stream" }, cache: "no-store", credentials: "same-origin", signal: stop.signal,
+    });
+    response.catch(() => {});
+    window.batonStream = { response, stop };
+  }
   window.batonConcert = fetch("/api/audience/concert", { headers: { Accept: "application/json" } });
   window.batonConcert.catch(() => {});
 })();

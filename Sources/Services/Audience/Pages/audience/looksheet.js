@@ -25,11 +25,20 @@ function controls(hall, settings, again) {
     languageChoice(hall, settings, again),
     slider("delay", say("delay"), { min: 0, max: 60, step: 1, value: values.delay, words: (n) => say("seconds", { n }),
       hint: say("delayHint") }, (value) => settings.set({ delay: value })),
+    atHomeLink(),
     make("label", { class: "switch" },
       make("input", { type: "checkbox", id: "awake", checked: values.awake,
         onchange: (event) => settings.set({ awake: event.target.checked }) }),
       make("span", { text: say("awake") })),
   ];
+}
+
+/** The way to the page that listens by itself, where the hall offers it. */
+function atHomeLink() {
+  const link = make("a", { id: "at-home-link", class: "button", href: "/listen", text: say("atHome"), hidden: true });
+  fetch("/api/audience/models").then((answer) => (answer.ok ? answer.json() : { models: [] }))
+    .then(({ models }) => (link.hidden = models.length === 0)).catch(() => {});
+  return link;
 }
 
 const percent = (n) => say("percent", { n });

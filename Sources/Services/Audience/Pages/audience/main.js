@@ -87,6 +87,9 @@ function snapshot({ live, message, title, content, source: standing }) {
   loading.want(content, 1_000);
 }
 
+/** At /listen: the phone's own microphone, in place of the hall's stream. @type {import("./athome.js").AtHome} */
+let atHome = null;
+
 let titles = null; // what shows titles, loaded with the first one
 let newestTitle = null;
 
@@ -130,9 +133,9 @@ function streamState(state) {
 
 /** Updates the screen to the live position of so many seconds ago. */
 function tick() {
-  const live = delay.at(performance.now(), settings.values.delay * 1000,
+  const live = atHome ? atHome.live : delay.at(performance.now(), settings.values.delay * 1000,
     (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
-  const isCarried = hall.take(knows ? isForgotten() ? null : live : undefined);
+  const isCarried = hall.take(atHome ? live : knows ? isForgotten() ? null : live : undefined);
   // The address names where the listener is now, so that a reload finds the music again.
   if (isCarried) history.replaceState(history.state, "", location.pathname + location.search);
   if (wantsLive && hall.live && hall.view.name !== "live") location.hash = "";
@@ -150,9 +153,10 @@ function tick() {
 
 const isForgotten = () => Math.max(stream.silence, source.silence()) > forgottenAfter;
 // A connection that comes back within its heartbeat was never away.
-const isJoined = () => stream.joined || stream.silence < 2_500;
+const isJoined = () => atHome !== null || stream.joined || stream.silence < 2_500;
 
 function joinAgain() {
+  if (atHome) return;
   announces = true;
   stream.join();
 }
@@ -163,6 +167,7 @@ function takeConcert(concert) {
   hall.concert = concert;
   document.title = concert.title || "Concert";
   tick();
+  atHome?.offer();
   openEarlier().catch(() => {});
   showNotice(); // nothing is waited for any more
 }
@@ -311,7 +316,7 @@ function tellFirst() {
 function showNotice() {
   const away = !stream.joined && stream.silence > 3_000 && performance.now() > 3_000;
   const isOutside = (stream.silence === Infinity || stream.silence > 20_000) && !stream.reachesServer;
-  const words = stream.isHeldBack ? say("heldBack") : away ? say(isOutside ? "offline" : "reconnecting")
+  const words = atHome ? null : stream.isHeldBack ? say("heldBack") : away ? say(isOutside ? "offline" : "reconnecting")
     : source.silence() > 1_000 ? say("notHeard") : behind ? say("behind") : null;
   notice(words);
   waiting.show(!hall.concert, words ?? say("waiting"));
@@ -361,7 +366,10 @@ listenToKeys({
 
 if (history.state?.sheet) history.replaceState(null, "", location.href);
 route();
-stream.start();
+if (location.pathname === "/listen") {
+  const { AtHome } = await import("./athome.js");
+  atHome = new AtHome(hall, tick);
+} else stream.start();
 setInterval(showNotice, 500);
 setInterval(() => (settings.values.delay || isForgotten()) && tick(), 200);
 keptConcert().then((concert) => concert && !hall.concert && takeConcert(concert)).catch(() => {});

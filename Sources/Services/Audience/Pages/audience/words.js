@@ -185,6 +185,10 @@ const table = {
     "¿Escucha en casa? Muévalo hasta que las diapositivas coincidan con lo que oye.",
     "Vous écoutez à la maison ? Déplacez ceci jusqu’à ce que les diapositives suivent ce que vous entendez.",
     "Ascolta da casa? Lo sposti finché le diapositive corrispondono a ciò che sente."],
+  atHome: [
+    "I am not in the hall: listen with me", "Ich bin nicht im Saal: hör mit mir zu",
+    "No estoy en la sala: escucha conmigo", "Je ne suis pas dans la salle : écoute avec moi",
+    "Non sono in sala: ascolta con me"],
   seconds: ["{n} s", "{n}\u00a0s", "{n}\u00a0s", "{n}\u00a0s", "{n}\u00a0s"],
   percent: ["{n} %", "{n}\u00a0%", "{n}\u00a0%", "{n}\u00a0%", "{n}\u00a0%"],
   awake: [

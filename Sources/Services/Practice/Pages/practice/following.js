@@ -15,11 +15,13 @@ const words = { render: "The server plays the tab …", prepare: "The server lea
 export async function followAddress(id, changed) {
   const known = readKept(kept)?.[id];
   if (known?.changed !== changed) return null;
+  const path = `/api/practice/pieces/${encodeURIComponent(known.folder)}`;
   try {
-    await ask(`/api/practice/pieces/${encodeURIComponent(known.folder)}`, { patience });
+    await ask(path, { patience });
   } catch (refusal) {
     if (refusal.status === 404) return null; // newer tabs have taken its place
-    if (refusal.status === 0) throw refusal; // the page that follows needs the server
+    // Without the server, what was practised on this device can be practised again.
+    if (refusal.status === 0 && !await globalThis.caches?.match(path)) throw refusal;
   }
   return address(known.folder);
 }

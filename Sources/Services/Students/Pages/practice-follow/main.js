@@ -1,16 +1,16 @@
 // The page that follows a student: chooses a piece, hears the microphone, and shows the bar that is played.
-import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
 import { knownProblem, listMicrophones, openMicrophone } from "/shared/microphone.js";
-import { beginSession, loadPiece } from "/shared/practicesession.js";
+import { beginSession, listPieces, loadPiece, readNotes } from "/shared/practicesession.js";
 import { goToSignIn } from "/shared/signin.js";
 import { PieceMap } from "./map.js";
 import { TakeOffer } from "./offer.js";
+import { forgetReport, ownTake } from "./ownreport.js";
 import { PartnerPanel } from "./partner/panel.js";
 import { PlayedSound } from "./playedsound.js";
-import { showReport } from "./report.js";
+import { offerEarlier, showReport } from "./report.js";
 import { Sheet } from "./sheet.js";
 import { drawTab, markBar, readTab } from "./tabsheet.js";
 import { readSharedTakes, readTakes } from "./takes.js";
@@ -23,6 +23,8 @@ let microphone = null;
 let session = null;
 let newest = null; // the follower's last position
 let sound = null; // what was played
+let followed = null; // the piece, with the engine, its model and the notes of its score
+let lastTake = null; // as the list has those that are kept
 let startedAt = 0; // of the take, by the page's clock
 let shownTab = null; // the tab that is practised
 /** @type {any} */
@@ -31,12 +33,15 @@ const awake = new Awake(say); // A screen that locks ends the sound; the page sa
 const sheet = new Sheet();
 const map = new PieceMap((played) => beginAt(played));
 const partner = new PartnerPanel((played) => session?.beginAt(played));
-const offer = new TakeOffer(showSent);
+const offer = new TakeOffer(kept);
 
 function say(sentence) {
   write(find("say"), sentence);
   find("say").hidden = sentence === "";
 }
+
+const silent = "The server does not answer. You can practise the pieces that were practised on this device, and get "
+  + "the report; the takes that you kept are there when the server answers again.";
 
 function refused(refusal) {
   if (refusal.status === 401) goToSignIn();
@@ -44,17 +49,18 @@ function refused(refusal) {
 }
 
 async function readPieces() {
-  const { pieces: list } = await ask("/api/practice/pieces", { patience: 20_000 });
+  const { pieces: list, isOld } = await listPieces();
   pieces.replaceChildren(...list.map(({ folder, name }) => make("option", { value: folder, text: name })));
   const asked = new URLSearchParams(location.search).get("piece");
   const wanted = asked ?? readKept(settingsKept)?.piece;
   const isThere = list.some(({ folder }) => folder === wanted);
   if (isThere) pieces.value = wanted;
-  if (asked !== null && !isThere) {
+  if (isOld) say(silent);
+  else if (asked !== null && !isThere) {
     say("The piece of this link no longer exists here. Choose another one; a tab of yours is learned again if you open "
       + "it on the page Practice and choose “Practise it”.");
   }
-  if (list.length === 0) say("No piece is prepared on this server. Prepare one on the page /prepare.");
+  if (list.length === 0 && !isOld) say("No piece is prepared on this server. Prepare one on the page /prepare.");
   start.disabled = list.length === 0 || knownProblem() !== null;
   if (list.length > 0) await partner.offer(pieces.value);
   mark(form, "aria-busy", "false");
@@ -105,6 +111,7 @@ async function begin() {
     const early = []; // blocks that are captured before the session exists
     sound = new PlayedSound();
     offer.forget();
+    forgetReport();
     startedAt = performance.now();
     microphone = await openMicrophone({
       device: devices.value || undefined, level: showLevel,
@@ -118,8 +125,9 @@ async function begin() {
     });
     await partner.open(microphone);
     session = await beginSession({ engine, model, rate: microphone.rate, position: show,
-      ended: (problem) => finish(problem.message) });
+      script: "/practice-follow/followerworker.js", ended: (problem) => finish(problem.message) });
     for (const block of early) session.hear(block);
+    followed = { piece, engine, model, notes: readNotes(folder) };
     keep(settingsKept, { piece: folder, device: devices.value });
     open(piece);
   } catch (problem) {
@@ -194,19 +202,20 @@ async function finish(sentence = "") {
   find("done").hidden = newest === null;
   if (newest) {
     write(find("summary"), summary(newest, rate));
-    offer.show({ sound, piece: pieces.value, rate, settings, startedAt });
+    const take = { sound, piece: followed.piece.folder, rate, settings, startedAt };
+    offer.show(take);
+    lastTake = ownTake(followed, take);
+    showReport(lastTake, []);
   }
   start.focus();
-  await readTakes().catch(ignored);
+  offerEarlier(await readTakes().catch(ignored) ?? []);
   readSharedTakes().catch(ignored);
 }
 
-/** A take was sent: shows its report, unless the student plays again. */
-async function showSent(name) {
-  const takes = await readTakes().catch(refused);
-  const own = takes?.find((take) => take.name === name);
-  const isPlayingAgain = session !== null || start.disabled;
-  if (own && !isPlayingAgain) showReport(own, takes);
+/** The take was kept, under this name. */
+async function kept(name) {
+  if (lastTake) lastTake.name = name;
+  await readTakes().catch(refused);
 }
 
 /** The lists stay as they were if the server does not answer: practising needs no server. */
@@ -236,5 +245,5 @@ try {
   refused(refusal);
 }
 await readDevices();
-await readTakes().catch(refused);
-await readSharedTakes().catch(refused);
+await readTakes().catch(ignored);
+await readSharedTakes().catch(ignored);

@@ -1,10 +1,10 @@
-// Offers to send the take that was played last: it is in this page alone until the student sends it for a report.
+// Offers to keep the take that was played last: it is in this page alone until the student sends it.
 import { ask } from "/shared/api.js";
 import { find, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 
 // What browsers do to sound, as the report tells it.
-const processing = ["echoCancellation", "noiseSuppression", "autoGainControl"];
+export const kinds = ["echoCancellation", "noiseSuppression", "autoGainControl"];
 const patience = 900_000; // ms for half an hour of sound over a slow network
 
 export class TakeOffer {
@@ -23,9 +23,9 @@ export class TakeOffer {
     this.#take = take;
     const { sound, rate } = take;
     const megabytes = Math.max(1, Math.round(sound.bytes / 1_000_000));
-    write(find("offer-words"), `For a report of what you played, send this take (${duration(sound.count / rate)}, `
-      + `${megabytes} MB) to this server. It keeps the sound until you delete it; only you can hear it. Until then the `
-      + "take is in this page alone, and gone when you leave the page or start again.");
+    write(find("offer-words"), `This take (${duration(sound.count / rate)}, ${megabytes} MB) is in this page alone, `
+      + "and gone when you leave the page or start again. To compare later takes with it, or to show its report to a "
+      + "teacher, keep it on this server until you delete it; only you can hear it.");
     write(find("offer-say"), "");
     find("send").disabled = false;
     find("offer").hidden = sound.count === 0;
@@ -60,7 +60,7 @@ export class TakeOffer {
 }
 
 function addressOf({ sound, piece, rate, settings, startedAt }) {
-  const processed = Object.fromEntries(processing.map((key) => [key, settings[key]]));
+  const processed = Object.fromEntries(kinds.map((key) => [key, settings[key]]));
   const query = new URLSearchParams({ piece, ago: String(Math.round(performance.now() - startedAt)),
     lost: String(sound.lost / rate), settings: JSON.stringify(processed) });
   return `/api/practice/takes?${query}`;

@@ -21,6 +21,7 @@ export const address = ({ name, student }) => (student
 onChartWidth(() => drawChart());
 
 async function report(take) {
+  if (take.made) return take.made;
   const key = address(take);
   if (!reports.has(key)) reports.set(key, await ask(`${key}/report`, { patience: 180_000 }));
   return reports.get(key);
@@ -29,7 +30,7 @@ async function report(take) {
 /** True for takes of one piece, and of one tab, also if it was changed between them. */
 const isSamePiece = (one, other) => (one.tab ? one.tab === other.tab : one.piece === other.piece);
 
-/** Shows the report on a take. */
+/** Shows the report on a take: one of the list, or one whose report is `made` in this page. */
 export async function showReport(take, takes) {
   const section = find("report");
   section.hidden = false;
@@ -40,7 +41,7 @@ export async function showReport(take, takes) {
   const asked = { take, own: null, others: [],
     earlier: takes.filter((each) => isSamePiece(each, take) && each.startedAt < take.startedAt) };
   shown = asked;
-  section.scrollIntoView({ block: "start" });
+  if (!take.made) section.scrollIntoView({ block: "start" });
   let own;
   try {
     own = await report(take);
@@ -58,6 +59,14 @@ export async function showReport(take, takes) {
   find("report-body").append(...parts(own, tab));
   drawChart();
   drawComparison();
+}
+
+/** Takes were read anew: those before the one that is shown can be compared with it. */
+export function offerEarlier(takes) {
+  if (!shown?.take.made || shown.others.length > 0) return;
+  shown.earlier = takes.filter((each) => isSamePiece(each, shown.take) && each.startedAt < shown.take.startedAt
+    && each.name !== shown.take.name);
+  if (shown.own) drawComparison();
 }
 
 /** A take was deleted: nothing of it stays on the page. */

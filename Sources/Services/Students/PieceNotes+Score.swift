@@ -1,26 +1,16 @@
 import Basics
 import Foundation
 import ScoreFiles
+import TakeReport
 
-/// The notes of a piece's score, in the order in which the piece is played.
-struct PieceNotes: Equatable, Sendable {
-    struct Note: Equatable, Sendable {
-        var pitch: Int
-        /// The played bar, counted from 0, with the part of it that has passed.
-        var bar: Double
-        /// The played bar with a fraction at which the note ends.
-        var end: Double
-    }
-
+/// The notes of a piece as its score has them.
+extension PieceNotes {
     /// A key that was struck, also while it sounded.
     private struct SoundingKey {
         var start: Int
         /// The notes before it on this key whose end is still to come.
         var earlierEnds: Int
     }
-
-    /// In the order of their beginnings.
-    var notes: [Note]
 
     /// Why the notes of a piece are not known, as a sentence.
     struct Fault: Error { var sentence: String }
@@ -55,8 +45,6 @@ struct PieceNotes: Equatable, Sendable {
         }
         return PieceNotes(music)
     }
-
-    init(notes: [Note]) { self.notes = notes }
 
     init(_ music: NotatedMusic) {
         let starts = music.playedMeasures.map(\.startTick) + [music.endTick]
@@ -97,22 +85,6 @@ struct PieceNotes: Equatable, Sendable {
             }
             for (id, key) in sounding { end(id, key.start, at: music.endTick) }
         }
-        notes = found.sorted { ($0.bar, $0.pitch) < ($1.bar, $1.pitch) }
-    }
-
-    /// A text for each played bar that is the same for bars with the same notes, also in another version of the piece.
-    func keys(ofBars count: Int) -> [String] {
-        // FNV-1a: a difference matters, an attack does not.
-        var sums = [UInt64](repeating: 0xcbf2_9ce4_8422_2325, count: count)
-        for note in notes where sums.indices.contains(Int(note.bar)) {
-            let bar = Int(note.bar)
-            for value in [
-                note.pitch, Int(((note.bar - Double(bar)) * 960).rounded()),
-                Int(((note.end - note.bar) * 960).rounded()),
-            ] {
-                sums[bar] = (sums[bar] ^ UInt64(bitPattern: Int64(value))) &* 0x100_0000_01b3
-            }
-        }
-        return sums.map { String($0, radix: 36) }
+        self.init(notes: found.sorted { ($0.bar, $0.pitch) < ($1.bar, $1.pitch) })
     }
 }

@@ -1,6 +1,6 @@
 import Alignment
+import Basics
 import Score
-import TakeReport
 
 /// A bar that a take plays, with the part of it that was played.
 struct TakeBar: Equatable, Sendable {
@@ -66,7 +66,7 @@ struct TakeBars: Sendable {
 
     /// The bars of the piece that no passage has, in order.
     func unplayed(of count: Int) -> [Range<Int>] {
-        let played = Set(passages.joined().map(\.aligned.played))
+        let played = Set(passages.joined().map { $0.aligned.played })
         var runs: [Range<Int>] = []
         for bar in 0..<count where !played.contains(bar) {
             if let last = runs.last, last.upperBound == bar {

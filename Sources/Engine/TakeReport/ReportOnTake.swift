@@ -1,80 +1,71 @@
-import Hosting
+import Basics
 import Score
-import TakeReport
 
-/// The report on a take as the page gets it. All times are in seconds.
-struct TakeReportJSON: Encodable, Equatable, Sendable {
-    struct Bar: Encodable, Equatable, Sendable {
+/// The report on a take as pages show it. All times are in seconds, rounded to thousandths.
+public struct ReportOnTake: Equatable, Sendable {
+    public struct Bar: Equatable, Sendable {
         /// The played bar of the piece, counted from 0.
-        var played: Int
-        var printed: Int
+        public var played: Int
+        public var printed: Int
         /// The onset in the take.
-        var seconds: Double
+        public var seconds: Double
         /// The tempo as a multiple of the reference's; nil if it cannot be judged.
-        var tempo: Double?
+        public var tempo: Double?
         /// Seconds late, or early if negative; nil if that cannot be judged.
-        var lateness: Double?
+        public var lateness: Double?
         /// `early`, `late`, `steady`, or `unknown`.
-        var verdict: String
+        public var verdict: String
         /// The reason why it is unknown.
-        var reason: String?
+        public var reason: String?
         /// The part of the bar, 0…1, at which the player began or stopped within it; nil for a bar line.
-        var playedFrom: Double?
-        var playedTo: Double?
+        public var playedFrom: Double?
+        public var playedTo: Double?
     }
 
     /// Bars that were played one after the other.
-    struct Passage: Encodable, Equatable, Sendable {
-        var bars: [Bar]
+    public struct Passage: Equatable, Sendable {
+        public var bars: [Bar]
         /// The end of the last bar in the take.
-        var end: Double
+        public var end: Double
         /// The median of the bars' tempo; nil if none is certain.
-        var tempo: Double?
+        public var tempo: Double?
     }
 
     /// Bars that were not played.
-    struct UnplayedRange: Encodable, Equatable, Sendable {
+    public struct UnplayedRange: Equatable, Sendable {
         /// Played bars of the piece, counted from 0.
-        var first: Int
-        var last: Int
-        var printedFirst: Int
-        var printedLast: Int
+        public var first: Int
+        public var last: Int
+        public var printedFirst: Int
+        public var printedLast: Int
         /// True if the same printed bars were played at another time, so that only a repeat is left out.
-        var isRepeat: Bool
+        public var isRepeat: Bool
     }
 
     /// The sentence why there is no report; nil if there is one.
-    var refusal: String?
-    var passages: [Passage] = []
+    public var refusal: String?
+    public var passages: [Passage] = []
     /// The bars of the piece that were not played. They do not count.
-    var unplayed: [UnplayedRange] = []
+    public var unplayed: [UnplayedRange] = []
     /// The sentence on the piece with which the take is compared; nil if it is the one that was played.
-    var pieceNote: String?
+    public var pieceNote: String?
     /// The semitones by which the take sounds higher than the piece. Its notes are judged as if it were tuned like it.
-    var semitonesHigher = 0
+    public var semitonesHigher = 0
     /// A text for each played bar of the piece, which is the same in every version in which the bar has the same notes.
     /// Empty if the notes are not known.
-    var barKeys: [String] = []
-    /// Lateness below this is not told from none.
-    var leastLateness = BarTiming.leastLateness
+    public var barKeys: [String] = []
     /// The sentence why the notes are not judged; nil if they are.
-    var notesRefusal: String?
+    public var notesRefusal: String?
     /// The number of notes that were right.
-    var rightNotes = 0
+    public var rightNotes = 0
     /// The mistakes and the extra notes, in the order of the take.
-    var notes: [TakeNotes.Finding] = []
+    public var notes: [NoteFinding] = []
     /// The numbers of notes that were not judged, by the reason.
-    var unknownNotes: [String: Int] = [:]
-
+    public var unknownNotes: [NoteDoubt: Int] = [:]
     /// Notes before the player began and after the player stopped within a bar. They do not count.
-    var unplayedNotes = 0
+    public var unplayedNotes = 0
 
-    mutating func add(_ judged: TakeNotes) {
-        (rightNotes, notes, unknownNotes) = (judged.rightCount, judged.findings, judged.unknown)
-        unplayedNotes = judged.unplayedCount
-    }
-
-    init(refusal: String) { self.refusal = refusal }
+    public init(refusal: String) { self.refusal = refusal }
 
     init(_ bars: TakeBars, measures: MeasureMap) {
         passages = bars.passages.map { Passage($0, measures: measures) }
@@ -83,7 +74,7 @@ struct TakeReportJSON: Encodable, Equatable, Sendable {
 
     /// The bars that the take does not have, as ranges of printed numbers that rise by one.
     private func unplayedRanges(_ bars: TakeBars, _ measures: MeasureMap) -> [UnplayedRange] {
-        let heard = Set(passages.flatMap { $0.bars.map(\.printed) })
+        let heard = Set(passages.flatMap { $0.bars.map { $0.printed } })
         var ranges: [UnplayedRange] = []
         for played in bars.unplayed(of: measures.marks.count).joined() {
             let printed = measures.marks[played].printed
@@ -103,17 +94,17 @@ struct TakeReportJSON: Encodable, Equatable, Sendable {
     }
 }
 
-extension TakeReportJSON.Passage {
+extension ReportOnTake.Passage {
     fileprivate init(_ bars: [TakeBar], measures: MeasureMap) {
         let last = bars[bars.count - 1]
         let timings = BarTiming.judge(
-            bars.map(\.aligned), end: (last.end, measures.onset(after: last.aligned.played).seconds))
+            bars.map { $0.aligned }, end: (last.end, measures.onset(after: last.aligned.played).seconds))
         self.bars = zip(timings, bars).map { timing, bar in
-            TakeReportJSON.Bar(timing, bar, printed: measures.marks[timing.played].printed)
+            ReportOnTake.Bar(timing, bar, printed: measures.marks[timing.played].printed)
         }
-        end = roundedToThousandths(
+        end = inThousandths(
             last.aligned.seconds + (last.end - last.aligned.seconds) * last.played.upperBound)
-        let tempos = self.bars.compactMap(\.tempo).sorted()
+        let tempos = self.bars.compactMap { $0.tempo }.sorted()
         tempo = tempos.isEmpty ? nil : tempos[tempos.count / 2]
     }
 }
@@ -131,16 +122,16 @@ extension BarDoubt {
     }
 }
 
-extension TakeReportJSON.Bar {
+extension ReportOnTake.Bar {
     fileprivate init(_ timing: BarTiming, _ bar: TakeBar, printed: Int) {
         played = timing.played
         self.printed = printed
-        seconds = roundedToThousandths(timing.seconds)
+        seconds = inThousandths(timing.seconds)
         // The tempo of a bar that was not played to its end is a guess.
-        tempo = bar.played == 0...1 ? timing.tempo.map(roundedToThousandths) : nil
-        lateness = timing.lateness.map(roundedToThousandths)
-        playedFrom = bar.played.lowerBound > 0 ? roundedToThousandths(bar.played.lowerBound) : nil
-        playedTo = bar.played.upperBound < 1 ? roundedToThousandths(bar.played.upperBound) : nil
+        tempo = bar.played == 0...1 ? timing.tempo.map(inThousandths) : nil
+        lateness = timing.lateness.map(inThousandths)
+        playedFrom = bar.played.lowerBound > 0 ? inThousandths(bar.played.lowerBound) : nil
+        playedTo = bar.played.upperBound < 1 ? inThousandths(bar.played.upperBound) : nil
         reason = timing.doubt?.words
         verdict =
             switch timing.lateness {
