@@ -61,7 +61,8 @@ struct AddedPieces {
     private func followOrder(of names: [PieceName], in id: Int64) async throws {
         let target = CatalogueConcert(try await desk.catalogue.concertContent(of: id))
         var order: [Int] = []
-        for index in names.compactMap({ Self.pieceIndex(of: $0, in: target) }) + Array(target.pieceNodes.indices)
+        for index in names.compactMap({ Self.pieceIndex(of: $0, in: target) })
+            + Array(target.pieceNodes.indices)
         where !order.contains(index) { order.append(index) }
         guard order != Array(target.pieceNodes.indices) else { return }
         _ = try await desk.edit(

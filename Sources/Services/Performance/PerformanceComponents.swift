@@ -146,7 +146,8 @@ package struct PerformanceComponents: Sendable {
         programmeChanger = ProgrammeChanger(
             inbox: inbox, exchange: followerExchange, loader: settings.modelLoader, builder: programmeBuilder,
             fileFaults: startupFaults, nextEvening: nextEvening,
-            notify: { stream.sendOnce("notice", ["kind": "lasting", "sentence": $0]) }, makeFollower: makeFollower)
+            notify: { stream.sendOnce("notice", ["kind": "lasting", "sentence": $0]) },
+            makeFollower: makeFollower)
         let pair = try Self.makeFailoverCoordinator(
             settings, show: show, dataFolder: serverDataFolder, logForwarder: logForwarder,
             exchange: followerExchange)

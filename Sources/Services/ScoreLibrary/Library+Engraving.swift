@@ -91,7 +91,8 @@ extension Library {
         }
         if let name = row.partName {
             let engraved = try await engravePart(
-                bytes, from: row.assetDigest, part: nil, named: name, transposition: heading(of: row)?.transposition)
+                bytes, from: row.assetDigest, part: nil, named: name,
+                transposition: heading(of: row)?.transposition)
             return try await appendPart(
                 engraved.part, engraved.source, to: id, marks: engraved.marks, finishing: row.id)
         }
@@ -129,7 +130,8 @@ extension Library {
         try await addEntry(
             LibraryEntry(
                 score: try Self.makeScore(
-                    id, heading, found.map(\.part), piece: heading.piece, marks: EngravedPartConversion.marks(of: whole)),
+                    id, heading, found.map(\.part), piece: heading.piece,
+                    marks: EngravedPartConversion.marks(of: whole)),
                 sources: found.map(\.source)),
             finishing: row.id)
     }

@@ -68,14 +68,18 @@ extension RoomActor {
         let own = state.content.programme.scores
         var chosen: [Rehearsal.Score.ID] = []
         for scores in eveningScores {
-            guard let score = scores.first(where: own.contains) ?? scores.first, score != chosen.last else { continue }
+            guard let score = scores.first(where: own.contains) ?? scores.first, score != chosen.last else {
+                continue
+            }
             chosen.append(score)
         }
         return chosen
     }
 
     private var eveningEntries: [ProgrammeEntry] {
-        state.content.programme.makeEntries(playing: chosenEveningScores.filter { scores[$0] != nil }) { .new() }
+        state.content.programme.makeEntries(playing: chosenEveningScores.filter { scores[$0] != nil }) {
+            .new()
+        }
     }
 
     /// Takes tonight's programme as it is now, if the room plays that.

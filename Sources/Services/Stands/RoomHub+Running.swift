@@ -49,7 +49,9 @@ extension RoomHub {
     /// out.
     private func eveningScores() async -> [[Rehearsal.Score.ID]] {
         let folders = pieceMaps.folders
-        guard !folders.isEmpty, let scores = try? await scoreLookup.listGrantedScores(of: nil) else { return [] }
+        guard !folders.isEmpty, let scores = try? await scoreLookup.listGrantedScores(of: nil) else {
+            return []
+        }
         return folders.map { folder in
             scores.filter { $0.movements.contains { $0.piece == folder } }.map(\.id)
         }.filter { !$0.isEmpty }

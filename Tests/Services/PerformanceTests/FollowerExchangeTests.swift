@@ -77,7 +77,8 @@ import Testing
                 FollowerBox(next), for: course, continuing: exchange.newest.box, renewed: renewed)
         }
         #expect(offer(renewed: [0]))
-        #expect(exchange.handOver(for: course) && exchange.newest.box.follower === first, "the music is the same")
+        #expect(
+            exchange.handOver(for: course) && exchange.newest.box.follower === first, "the music is the same")
         #expect(!exchange.handOverRenewed(for: course, at: 0, isAwaited: false))
         #expect(exchange.newest.box.follower === first, "the piece is being played")
         #expect(exchange.handOverRenewed(for: course, at: 0, isAwaited: true), "it must be awaited again")

@@ -87,7 +87,8 @@ private func secondScore() throws -> Rehearsal.Score {
     @Test func aRoomOfTonightFollowsTheProgrammeOfTheConsole() async throws {
         let room = try await room()
         await room.takeEvening([[stage.score.id], [finale]])
-        #expect(await !room.state.content.programme.isEvening, "a room keeps its own list until a leader says so")
+        #expect(
+            await !room.state.content.programme.isEvening, "a room keeps its own list until a leader says so")
         // The stand names no scores; the server knows them.
         try await send([.takeEvening(EveningScores(isOn: true))], by: anna, to: room)
         #expect(await room.state.content.programme.isEvening)

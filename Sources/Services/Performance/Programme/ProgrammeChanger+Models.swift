@@ -10,7 +10,9 @@ extension ProgrammeChanger {
     package func takeModels() async {
         let snapshot = inbox.newestSnapshot
         let (programme, state) = (snapshot.programme, snapshot.state)
-        guard snapshot.isActiveServer, !programme.isEmpty, exchange.follows(programme), !isChanging else { return }
+        guard snapshot.isActiveServer, !programme.isEmpty, exchange.follows(programme), !isChanging else {
+            return
+        }
         noteModelDates(of: exchange.newest.box)
         let changed = changedModels(of: programme)
         for folder in awaitedModels.keys where changed[folder] == nil {

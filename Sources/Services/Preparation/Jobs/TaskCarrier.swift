@@ -185,7 +185,9 @@ package struct TaskCarrier: Sendable {
                 record.pending += further
                 return nil
             }
-            if case .prepare(let folder) = task { sentence = await putScoreIntoLibrary(of: before, folder, after: sentence) }
+            if case .prepare(let folder) = task {
+                sentence = await putScoreIntoLibrary(of: before, folder, after: sentence)
+            }
             return .done(sentence: sentence, further: further)
         } catch {
             if case .listen(let recording) = task {
@@ -200,14 +202,18 @@ package struct TaskCarrier: Sendable {
     private func putScoreIntoLibrary(
         of record: DraftRecord, _ folder: String, after sentence: String?
     ) async -> String? {
-        guard let keepScore, record.tabOwner == nil, let score = scorePath(of: record) else { return sentence }
+        guard let keepScore, record.tabOwner == nil, let score = scorePath(of: record) else {
+            return sentence
+        }
         do {
             guard try await keepScore(score, folder, record.draft.name) else { return sentence }
             return [sentence, "Its score is in the library, for stands and letters."].compactMap(\.self)
                 .joined(separator: " ")
         } catch {
-            return [sentence, "Its score could not be put into the library: \(error.explanation)"].compactMap(\.self)
-                .joined(separator: " ")
+            return [sentence, "Its score could not be put into the library: \(error.explanation)"].compactMap(
+                \.self
+            )
+            .joined(separator: " ")
         }
     }
 

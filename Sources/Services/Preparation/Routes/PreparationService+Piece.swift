@@ -10,7 +10,8 @@ import WebServer
 package struct PieceNeighbours: Sendable {
     /// Puts a score file into the library, for the piece of a folder with a name.
     /// - Returns: false if the library has a score of the piece, or cannot show such a file.
-    package typealias ScoreKeeper = @Sendable (_ path: String, _ folder: String, _ name: String) async throws -> Bool
+    package typealias ScoreKeeper =
+        @Sendable (_ path: String, _ folder: String, _ name: String) async throws -> Bool
 
     let catalogue: CatalogueStore
     let readPiece: @Sendable (String) async -> ShowPiece?
