@@ -107,6 +107,7 @@ let package = Package(
         module(.engine, "Alignment", [real, "Features"], settings: hot),
         module(.engine, "Following", [real, "Alignment", "Features", "Score"], settings: hot),
         module(.show, "Concert", ["Diary", "Score"]),
+        module(.show, "Editing"),
         module(.show, "Floor"),
         module(.show, "Titles"),
         module(.show, "Podium", ["Concert", "Floor", "Following", "Score", "Titles"]),
@@ -134,7 +135,7 @@ let package = Package(
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(
             .adapters, "Catalogue",
-            ["Diary", "Platform", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
+            ["Diary", "Editing", "Platform", "Rehearsal", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "DiaryFiles", ["Diary", "Platform"], settings: hot),
         module(.adapters, "ShowLog", ["Platform", "Podium"]),
         module(.adapters, "BackupLink", ["Platform", "Podium"] + nio),
@@ -242,7 +243,7 @@ let package = Package(
         module(
             .services, "DiaryKeeping",
             [
-                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Hosting", "Platform", "Podium",
+                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Editing", "Hosting", "Platform", "Podium",
                 "Score", "ShowLog", "WebServer",
             ], resources: pages),
         module(
@@ -334,6 +335,7 @@ let package = Package(
         tests(.adapters, of: "ScoreFiles", ["Concert", "Platform", "Score"]),
         tests(.adapters, of: "PresentingProtocol"),
         tests(.adapters, of: "NetworkLinks", ["Concert", "Podium", "Score"] + nio),
+        tests(.show, of: "Editing"),
         tests(.show, of: "Floor"),
         tests(.show, of: "Podium", ["Concert", "Floor", "Following", "Score", "Titles"]),
         tests(.show, of: "Titles"),

@@ -64,21 +64,20 @@ extension CatalogueStore {
     /// - Throws: ``ConcertEditFault``; then no concert was made.
     public func makeConcert(
         _ changes: [ConcertChange], author: String, label: String, servesFirst: Bool = false,
-        at now: Date = .now, checking fault: ConcertNodeValidator = { _ in nil }
+        at now: Date = .now, _ checks: ConcertChecks = ConcertChecks()
     ) async throws(ConcertEditFault) -> Int64 {
-        var tree = ConcertTree()
-        let edit = ConcertEdit(baseRevision: nil, changes: changes, author: author, label: label)
-        let outcome = try tree.applyEdit(edit)
-        try tree.checkEntries(outcome, with: fault)
-        let made = tree
+        var new = ConcertTree()
+        var outcome = try new.applyEdit(
+            ConcertEdit(baseRevision: nil, changes: changes, author: author, label: label))
+        try new.checkEntries(outcome, with: checks.entry)
+        outcome.nodesToSave.insert(.root)
+        let (tree, made) = (new, MadeChange(outcome: outcome, label: label))
         return try await runContentTransaction { db in
             try db.execute(
                 sql: "INSERT INTO concert (revision, createdAt) VALUES (?, ?)",
-                arguments: [made.revision, now.millisecondsSince1970])
+                arguments: [tree.revision, now.millisecondsSince1970])
             let id = db.lastInsertedRowID
-            try Self.saveTree(made, Set(made.nodes.keys), made.allFieldKeys, concert: id, db)
-            try Self.recordEdit(
-                edit, .edit, outcome.effects, revision: made.revision, concert: id, at: now, db)
+            try Self.save(tree, made, by: author, concert: id, at: now, db)
             let isOnly =
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM concert WHERE removedAt IS NULL") == 1
             if servesFirst, isOnly {
@@ -160,33 +159,68 @@ extension CatalogueStore {
     }
 
     /// Makes an edit as a whole, or not at all. The edit is on the disk when this returns.
-    /// - Parameters:
-    ///   - fault: checks each changed entry as the edit would leave it, together with other people's changes.
-    ///   - refusal: decides about the change of the concert as a whole.
     /// - Throws: ``ConcertEditFault/conflicts(_:)`` if somebody else changed the same fields or nodes in the meantime.
     public func editConcert(
-        _ id: Int64, _ edit: ConcertEdit, at now: Date = .now,
-        checking fault: @escaping ConcertNodeValidator = { _ in nil },
-        guarding refusal: @escaping ConcertGuard = { _, _, _ in nil }
+        _ id: Int64, _ edit: ConcertEdit, at now: Date = .now, _ checks: ConcertChecks = ConcertChecks()
+    ) async throws(ConcertEditFault) -> ConcertEditResult {
+        try await changeConcert(id, by: edit.author, at: now, checks) { tree, db in
+            let outcome = try Self.runNamingConflictAuthors(concert: id, db) { () throws(ConcertEditFault) in
+                try tree.applyEdit(edit)
+            }
+            return MadeChange(outcome: outcome, label: edit.label)
+        }
+    }
+
+    /// A change of a concert that is to be recorded.
+    struct MadeChange {
+        var outcome: ConcertTree.EditOutcome
+        var label: String
+        var step = ConcertHistoryEntry.HistoryStep.edit
+        /// The revision that this undoes or redoes; nil for a new edit.
+        var undone: Int?
+    }
+
+    /// Changes a concert in one transaction, and records the change.
+    func changeConcert(
+        _ id: Int64, by author: String, at now: Date, _ checks: ConcertChecks,
+        _ change: @escaping @Sendable (inout ConcertTree, Database) throws -> MadeChange
     ) async throws(ConcertEditFault) -> ConcertEditResult {
         try await runContentTransaction { db in
             guard let before = try Self.contentTree(of: id, db) else {
                 throw ConcertEditFault.noSuchConcert(id)
             }
             var tree = before
-            let outcome = try Self.runNamingConflictAuthors(concert: id, db) { () throws(ConcertEditFault) in
-                try tree.applyEdit(edit)
-            }
-            try tree.checkEntries(outcome, with: fault)
-            guard !outcome.effects.isEmpty else {
+            let made = try change(&tree, db)
+            try tree.checkEntries(made.outcome, with: checks.entry)
+            guard !made.outcome.effects.isEmpty || made.undone != nil else {
                 return ConcertEditResult(newestTree: tree, hasChanged: false)
             }
-            if let refusal = refusal(id, before, tree) { throw refusal }
-            try Self.saveTree(tree, outcome.nodesToSave, outcome.writtenFields, concert: id, db)
-            try Self.recordEdit(
-                edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
+            if let refusal = checks.whole(id, before, tree) { throw refusal }
+            try Self.save(tree, made, by: author, concert: id, at: now, db)
             return ConcertEditResult(newestTree: tree, hasChanged: true)
         }
+    }
+
+    /// Writes what a change has left of the tree, and the change itself.
+    private static func save(
+        _ tree: ConcertTree, _ made: MadeChange, by author: String, concert: Int64, at now: Date,
+        _ db: Database
+    ) throws {
+        try saveTree(tree, made.outcome.nodesToSave, made.outcome.writtenFields, concert: concert, db)
+        let effects = String(decoding: try JSONEncoder().encode(made.outcome.effects), as: UTF8.self)
+        try db.execute(
+            sql: """
+                INSERT INTO contentEdit (concert, revision, at, author, label, course, effects)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                concert, tree.revision, now.millisecondsSince1970, author, made.label, made.step.rawValue,
+                effects,
+            ])
+        guard let undone = made.undone else { return }
+        try db.execute(
+            sql: "UPDATE contentEdit SET undoneBy = ? WHERE concert = ? AND revision = ?",
+            arguments: [tree.revision, concert, undone])
     }
 }
 
@@ -270,11 +304,5 @@ extension CatalogueStore {
                 concert, field.node.rawValue, field.name, node.fields[field.name], node.revisions[field.name],
             ])
         }
-    }
-}
-
-extension ConcertTree {
-    var allFieldKeys: [FieldKey] {
-        nodes.values.flatMap { node in node.revisions.keys.map { FieldKey(node: node.id, name: $0) } }
     }
 }

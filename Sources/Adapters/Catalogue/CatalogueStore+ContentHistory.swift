@@ -49,71 +49,41 @@ extension CatalogueStore {
         try JSONDecoder().decode([ConcertEditEffect].self, from: Data(json.utf8))
     }
 
-    /// Undoes the author's newest edit that still applies. Other people's edits stay.
+    /// Undoes the author's newest edit that still applies, or redoes the newest undone one, if the author has made no
+    /// edit since then. Other people's edits stay.
     /// - Parameters:
+    ///   - step: undo or redo.
     ///   - stuck: the revision of an edit that could not be undone; the edit before it is undone instead. Nil for the
     ///     newest.
-    ///   - fault: as in ``editConcert(_:_:at:checking:)``.
     /// - Throws: ``ConcertEditFault/cannotUndo(revision:label:because:)`` if somebody else's later edit depends on this
     ///   edit.
-    public func undoNewestEdit(
-        _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
-        checking fault: @escaping ConcertNodeValidator = { _ in nil },
-        guarding refusal: @escaping ConcertGuard = { _, _, _ in nil }
+    public func undoOrRedoNewestEdit(
+        _ id: Int64, by author: String, as step: ConcertHistoryEntry.HistoryStep, passing stuck: Int? = nil,
+        at now: Date = .now, _ checks: ConcertChecks = ConcertChecks()
     ) async throws(ConcertEditFault) -> ConcertEditResult {
-        try await undoOrRedoNewestEdit(
-            id, by: author, as: .undo, passing: stuck, at: now, checking: fault, guarding: refusal)
-    }
-
-    /// Redoes the author's newest undone edit, if the author has made no edit since then.
-    public func redoNewestEdit(
-        _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
-        checking fault: @escaping ConcertNodeValidator = { _ in nil },
-        guarding refusal: @escaping ConcertGuard = { _, _, _ in nil }
-    ) async throws(ConcertEditFault) -> ConcertEditResult {
-        try await undoOrRedoNewestEdit(
-            id, by: author, as: .redo, passing: stuck, at: now, checking: fault, guarding: refusal)
-    }
-
-    private func undoOrRedoNewestEdit(
-        _ id: Int64, by author: String, as course: ConcertHistoryEntry.HistoryStep, passing stuck: Int?,
-        at now: Date, checking fault: @escaping ConcertNodeValidator, guarding refusal: @escaping ConcertGuard
-    ) async throws(ConcertEditFault) -> ConcertEditResult {
-        try await runContentTransaction { db in
-            guard let before = try Self.contentTree(of: id, db) else {
-                throw ConcertEditFault.noSuchConcert(id)
-            }
-            var tree = before
-            guard let old = try Self.newestUndoableEdit(course, of: author, before: stuck, concert: id, db)
+        try await changeConcert(id, by: author, at: now, checks) { tree, db in
+            guard let old = try Self.newestUndoableEdit(step, of: author, before: stuck, concert: id, db)
             else {
-                throw course == .undo ? ConcertEditFault.nothingToUndo : ConcertEditFault.nothingToRedo
+                throw step == .undo ? ConcertEditFault.nothingToUndo : ConcertEditFault.nothingToRedo
             }
             let own = try Set(
                 Int.fetchAll(
                     db,
                     sql: "SELECT revision FROM contentEdit WHERE concert = ? AND author = ? AND revision > ?",
                     arguments: [id, author, old.revision]))
-            let outcome: ConcertTree.EditOutcome
             do {
                 guard let effects = try? Self.decodeEffects(old.effectsJSON) else {
                     throw ConcertEditFault.historyUnreadable(revision: old.revision)
                 }
-                outcome = try Self.runNamingConflictAuthors(concert: id, db) { () throws(ConcertEditFault) in
+                let outcome = try Self.runNamingConflictAuthors(concert: id, db) {
+                    () throws(ConcertEditFault) in
                     try tree.replayEffects(effects.reversed().map(\.inverse), since: old.revision, own: own)
                 }
-                try tree.checkEntries(outcome, with: fault)
+                try tree.checkEntries(outcome, with: checks.entry)
+                return MadeChange(outcome: outcome, label: old.label, step: step, undone: old.revision)
             } catch let cause as ConcertEditFault {
                 throw ConcertEditFault.cannotUndo(revision: old.revision, label: old.label, because: cause)
             }
-            if let refusal = refusal(id, before, tree) { throw refusal }
-            try Self.saveTree(tree, outcome.nodesToSave, outcome.writtenFields, concert: id, db)
-            let edit = ConcertEdit(baseRevision: nil, changes: [], author: author, label: old.label)
-            try Self.recordEdit(
-                edit, course, outcome.effects, revision: tree.revision, concert: id, at: now, db)
-            try db.execute(
-                sql: "UPDATE contentEdit SET undoneBy = ? WHERE concert = ? AND revision = ?",
-                arguments: [tree.revision, id, old.revision])
-            return ConcertEditResult(newestTree: tree, hasChanged: true)
         }
     }
 
@@ -147,22 +117,6 @@ extension CatalogueStore {
         return row.map {
             UndoableEdit(revision: $0["revision"], label: $0["label"], effectsJSON: $0["effects"])
         }
-    }
-
-    static func recordEdit(
-        _ edit: ConcertEdit, _ course: ConcertHistoryEntry.HistoryStep, _ effects: [ConcertEditEffect],
-        revision: Int,
-        concert: Int64, at now: Date, _ db: Database
-    ) throws {
-        let json = String(decoding: try JSONEncoder().encode(effects), as: UTF8.self)
-        try db.execute(
-            sql: """
-                INSERT INTO contentEdit (concert, revision, at, author, label, course, effects)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                concert, revision, now.millisecondsSince1970, edit.author, edit.label, course.rawValue, json,
-            ])
     }
 
     /// Runs an edit. If the edit throws conflicts, adds the author of the stored value to each conflict.

@@ -63,14 +63,9 @@ extension CatalogueStore {
     /// - Throws: ``ConcertEditFault/editedSince(seen:newest:)`` if somebody edited after that revision.
     public func restoreRevision(
         _ id: Int64, revision: Int, node: ConcertNodeID = .root, seen: Int, by author: String, label: String,
-        at now: Date = .now, checking fault: @escaping ConcertNodeValidator = { _ in nil },
-        guarding refusal: @escaping ConcertGuard = { _, _, _ in nil }
+        at now: Date = .now, _ checks: ConcertChecks = ConcertChecks()
     ) async throws(ConcertEditFault) -> ConcertEditResult {
-        try await runContentTransaction { db in
-            guard let before = try Self.contentTree(of: id, db) else {
-                throw ConcertEditFault.noSuchConcert(id)
-            }
-            var tree = before
+        try await changeConcert(id, by: author, at: now, checks) { tree, db in
             guard (1...tree.revision).contains(revision) else {
                 throw ConcertEditFault.noSuchRevision(revision, newest: tree.revision)
             }
@@ -78,17 +73,7 @@ extension CatalogueStore {
                 throw ConcertEditFault.editedSince(seen: seen, newest: tree.revision)
             }
             let then = try Self.rewound(tree, to: revision, concert: id, db)
-            let outcome = try tree.restore(then, below: node)
-            try tree.checkEntries(outcome, with: fault)
-            guard !outcome.effects.isEmpty else {
-                return ConcertEditResult(newestTree: tree, hasChanged: false)
-            }
-            if let refusal = refusal(id, before, tree) { throw refusal }
-            try Self.saveTree(tree, outcome.nodesToSave, outcome.writtenFields, concert: id, db)
-            let edit = ConcertEdit(baseRevision: seen, changes: [], author: author, label: label)
-            try Self.recordEdit(
-                edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
-            return ConcertEditResult(newestTree: tree, hasChanged: true)
+            return MadeChange(outcome: try tree.restore(then, below: node), label: label)
         }
     }
 

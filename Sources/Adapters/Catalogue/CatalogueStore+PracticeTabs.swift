@@ -1,10 +1,11 @@
+import Editing
 import Foundation
 import GRDB
 
 /// The tabs that people practise. A tab belongs to one account; its owner may let everybody read it, or named students.
 extension CatalogueStore {
-    /// The number of removals that are remembered for each account, for devices that were away.
-    static let mostRemovedPracticeTabs = 1_000
+    private static let tabs = DocumentTable(
+        name: "practiceTab", owner: "account", content: "content", revision: "version", mostRemoved: 1_000)
 
     private static let columns = """
         id, account, owner, title, version, isShared, changedAt, length(content) AS byteCount
@@ -50,85 +51,70 @@ extension CatalogueStore {
         _ change: PracticeTabChange, within limits: PracticeTabLimits, at now: Date = .now
     ) async throws(CatalogueError) -> SavedPracticeTab {
         try await write { db in
-            let content = Data(change.content)
             let known = try Row.fetchOne(
-                db,
-                sql: "SELECT account, version, isShared, content, removedAt FROM practiceTab WHERE id = ?",
+                db, sql: "SELECT account, version, isShared, content FROM practiceTab WHERE id = ?",
                 arguments: [change.id])
             let isOwn = known.map { $0["account"] as String == change.account } ?? true
-            let version = known.map { $0["version"] as Int } ?? 0
-            if let known, isOwn, known["content"] as Data == content,
-                known["isShared"] as Bool == change.isShared
-            {
-                return .saved(id: change.id, version: version)
-            }
+            // A tab whose removal is forgotten has a newer version than any device knows.
+            var tab = known.map(TabState.document) ?? WholeDocument(revision: Int64(change.baseVersion))
+            let replaced = tab.content?.content.count
             // A tab that was removed elsewhere comes back by being changed here.
-            let isRemoved = known.map { $0["removedAt"] as Int64? != nil } ?? false
-            let replaces = known != nil && isOwn && (version == change.baseVersion || isRemoved)
-            // A copy that was made already, but whose answer was lost, is not made again.
-            if known != nil, !replaces,
-                let copy = try Row.fetchOne(
+            let seen = tab.content == nil ? 0 : Int64(change.baseVersion)
+            switch isOwn ? tab.replace(by: TabState(change), after: seen) : .conflicts {
+            case .isDone: return .saved(id: change.id, version: Int(tab.revision))
+            case .isMade:
+                if let full = try Self.refusal(of: change, replacing: replaced, limits, db) { return full }
+                try Self.write(change, id: change.id, version: tab.revision, db, now)
+                return .saved(id: change.id, version: Int(tab.revision))
+            case .conflicts:
+                // A copy that was made already, but whose answer was lost, is not made again.
+                if let copy = try Row.fetchOne(
                     db, sql: "SELECT id, version FROM practiceTab WHERE account = ? AND content = ?",
-                    arguments: [change.account, content])
-            {
-                return .savedAsCopy(id: copy["id"], version: copy["version"])
+                    arguments: [change.account, Data(change.content)])
+                {
+                    return .savedAsCopy(id: copy["id"], version: copy["version"])
+                }
+                if let full = try Self.refusal(of: change, replacing: nil, limits, db) { return full }
+                let id = UUID().uuidString.lowercased()
+                try Self.write(change, id: id, version: 1, db, now)
+                return .savedAsCopy(id: id, version: 1)
             }
-            if let full = try Self.refusal(
-                of: change, replacing: replaces && !isRemoved ? (known?["content"] as Data?)?.count : nil,
-                limits, db)
-            {
-                return full
-            }
-            if replaces { return try Self.replaceTab(by: change, version: version + 1, db, now) }
-            return try Self.addTab(change, isKnown: known != nil, db, now)
         }
     }
 
-    private static func replaceTab(
-        by change: PracticeTabChange, version: Int, _ db: Database, _ now: Date
-    ) throws -> SavedPracticeTab {
-        try db.execute(
-            sql: """
-                UPDATE practiceTab SET owner = ?, title = ?, content = ?, version = ?, isShared = ?,
-                    changedAt = ?, removedAt = NULL WHERE id = ?
-                """,
-            arguments: [
-                change.owner, change.title, Data(change.content), version, change.isShared,
-                now.millisecondsSince1970, change.id,
-            ])
-        return .saved(id: change.id, version: version)
+    /// What a person changes of a tab.
+    private struct TabState: Equatable {
+        var content: [UInt8]
+        var isShared: Bool
+
+        init(_ change: PracticeTabChange) { (content, isShared) = (change.content, change.isShared) }
+
+        private init(row: Row) { (content, isShared) = (Array(row["content"] as Data), row["isShared"]) }
+
+        static func document(_ row: Row) -> WholeDocument<TabState> {
+            let state = TabState(row: row)
+            return WholeDocument(state.content.isEmpty ? nil : state, revision: row["version"])
+        }
     }
 
-    /// Adds the tab; as a copy with an id of its own if the id of the change is known already.
-    private static func addTab(
-        _ change: PracticeTabChange, isKnown: Bool, _ db: Database, _ now: Date
-    ) throws -> SavedPracticeTab {
-        let id = isKnown ? UUID().uuidString.lowercased() : change.id
-        // A tab whose removal is forgotten has a newer version than any device knows.
-        let version = isKnown ? 1 : change.baseVersion + 1
-        try db.execute(
-            sql: """
-                INSERT INTO practiceTab (id, account, owner, title, content, version, isShared, changedAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                id, change.account, change.owner, change.title, Data(change.content), version,
-                change.isShared, now.millisecondsSince1970,
-            ])
-        return isKnown ? .savedAsCopy(id: id, version: version) : .saved(id: id, version: version)
+    private static func write(
+        _ change: PracticeTabChange, id: String, version: Int64, _ db: Database, _ now: Date
+    ) throws {
+        try tabs.write(
+            change.content, revision: version, id: id, of: change.account,
+            also: [
+                ("owner", change.owner), ("title", change.title), ("isShared", change.isShared),
+                ("changedAt", now.millisecondsSince1970), ("removedAt", nil),
+            ], db)
     }
 
     /// Returns the ids of an account's tabs that were removed.
     public func removedPracticeTabs(of account: String) async throws(CatalogueError) -> [String] {
-        try await read { db in
-            try String.fetchAll(
-                db, sql: "SELECT id FROM practiceTab WHERE account = ? AND removedAt IS NOT NULL ORDER BY id",
-                arguments: [account])
-        }
+        try await read { db in try Self.tabs.removed(of: account, db) }
     }
 
     /// Removes a tab, also for its readers; for a reader, takes another account's tab from the own list. The newest
-    /// removals of an account are remembered; see ``mostRemovedPracticeTabs``.
+    /// removals of an account are remembered.
     /// - Parameter version: the version that the person saw.
     /// - Returns: false if the tab has changed since then; it stays. True if it is gone, or was gone before.
     public func removePracticeTab(
@@ -146,17 +132,10 @@ extension CatalogueStore {
             }
             guard found <= version else { return false }
             try db.execute(sql: "DELETE FROM practiceTabReader WHERE tab = ?", arguments: [id])
-            try db.execute(
-                sql: """
-                    UPDATE practiceTab SET content = x'', title = '', isShared = 0, version = version + 1,
-                        removedAt = ?1, changedAt = ?1 WHERE id = ?2
-                    """, arguments: [now.millisecondsSince1970, id])
-            try db.execute(
-                sql: """
-                    DELETE FROM practiceTab WHERE account = ?1 AND removedAt IS NOT NULL AND id NOT IN (
-                        SELECT id FROM practiceTab WHERE account = ?1 AND removedAt IS NOT NULL
-                        ORDER BY removedAt DESC LIMIT ?2)
-                    """, arguments: [account, Self.mostRemovedPracticeTabs])
+            let now = now.millisecondsSince1970
+            try Self.tabs.remove(
+                id, of: account,
+                also: [("title", ""), ("isShared", false), ("removedAt", now), ("changedAt", now)], db)
             return true
         }
     }

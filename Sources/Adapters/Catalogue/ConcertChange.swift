@@ -29,9 +29,22 @@ public struct ConcertEdit: Equatable, Sendable {
     }
 }
 
-/// Checks an entry of the concert as an edit would leave it: returns a sentence if the entry is invalid, nil if it is
-/// valid.
-public typealias ConcertNodeValidator = @Sendable (ConcertNode) -> String?
+/// What an edit of a concert must satisfy, besides the rules of the tree.
+public struct ConcertChecks: Sendable {
+    /// Checks an entry as an edit would leave it, together with other people's changes: returns a sentence if the entry
+    /// is invalid, nil if it is valid.
+    public typealias Entry = @Sendable (ConcertNode) -> String?
+    /// Decides about the change of a concert as a whole, from the tree before and after; nil if it may be made.
+    public typealias Whole =
+        @Sendable (_ id: Int64, _ before: ConcertTree, _ after: ConcertTree) -> ConcertEditFault?
+
+    let entry: Entry
+    let whole: Whole
+
+    public init(entry: @escaping Entry = { _ in nil }, whole: @escaping Whole = { _, _, _ in nil }) {
+        (self.entry, self.whole) = (entry, whole)
+    }
+}
 
 /// The effect of a change to a concert, recorded with the values before and after, so that the change can be undone.
 enum ConcertEditEffect: Codable, Equatable, Sendable {

@@ -1,13 +1,3 @@
-/// Decides about a change of a concert as a whole, whatever brought it.
-/// - Parameters:
-///   - concert: the concert's number.
-///   - before: the concert as it is.
-///   - after: the concert as the change would leave it.
-/// - Returns: the reason to refuse the change; nil to take it.
-public typealias ConcertGuard =
-    @Sendable (_ concert: Int64, _ before: ConcertTree, _ after: ConcertTree) ->
-    ConcertEditFault?
-
 extension ConcertTree {
     /// The fields without which a node has nothing to show.
     private static let showingFields: Set<String> = [

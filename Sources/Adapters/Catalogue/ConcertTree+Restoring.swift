@@ -24,8 +24,7 @@ extension ConcertTree {
     {
         guard let old = then[id] else { throw .noSuchNode(id.rawValue) }
         guard id == .root || self[old.parent] != nil else { throw .noSuchNode(old.parent.rawValue) }
-        var outcome = EditOutcome()
-        let next = revision + 1
+        var outcome = EditOutcome(revision: revision + 1)
         var seen: Set<ConcertNodeID> = []
         let branch = (then.subtree(of: id) + self.subtree(of: id)).map(\.id).filter {
             seen.insert($0).inserted
@@ -35,41 +34,33 @@ extension ConcertTree {
         // Nodes are restored first and removed last, so that a node's parent exists at every step, also when this edit
         // is undone.
         for id in branch where isThere(id) && nodes[id]?.removed != nil {
-            outcome.effects.append(.presence(id, isThere: true))
-            setNodePresence(id, true, next, &outcome)
+            perform(.presence(id, isThere: true), &outcome)
         }
-        for id in branch where isThere(id) { restoreFields(of: id, then, next, &outcome) }
-        restorePlaces(of: branch.filter(isThere), then, next, &outcome)
+        for id in branch where isThere(id) { restoreFields(of: id, then, &outcome) }
+        restorePlaces(of: branch.filter(isThere), then, &outcome)
         for id in branch where !isThere(id) && nodes[id]?.removed == nil {
-            outcome.effects.append(.presence(id, isThere: false))
-            setNodePresence(id, false, next, &outcome)
+            perform(.presence(id, isThere: false), &outcome)
         }
-        try checkNodeCounts(of: outcome)
-        if !outcome.effects.isEmpty { revision = next }
+        try finish(outcome)
         return outcome
     }
 
     private mutating func restoreFields(
-        of id: ConcertNodeID, _ then: ConcertTree, _ next: Int, _ outcome: inout EditOutcome
+        of id: ConcertNodeID, _ then: ConcertTree, _ outcome: inout EditOutcome
     ) {
         guard let now = nodes[id], let old = then.nodes[id] else { return }
         for name in Set(now.fields.keys).union(old.fields.keys).sorted()
         where now.fields[name] != old.fields[name] {
-            outcome.effects.append(.field(id, name, from: now.fields[name], to: old.fields[name]))
-            writeField(id, name, old.fields[name], next, &outcome)
+            perform(.field(id, name, from: now.fields[name], to: old.fields[name]), &outcome)
         }
     }
 
     private mutating func restorePlaces(
-        of branch: [ConcertNodeID], _ then: ConcertTree, _ next: Int, _ outcome: inout EditOutcome
+        of branch: [ConcertNodeID], _ then: ConcertTree, _ outcome: inout EditOutcome
     ) {
         func move(_ id: ConcertNodeID, into parent: ConcertNodeID, before sibling: ConcertNodeID?) {
             guard let node = nodes[id] else { return }
-            let old = ConcertEditEffect.Place(
-                parent: node.parent, before: nextSiblingIncludingRemoved(after: node))
-            let new = ConcertEditEffect.Place(parent: parent, before: sibling)
-            outcome.effects.append(.place(id, from: old, to: new))
-            setPlace(id, new, next, &outcome)
+            self.move(node, to: ConcertEditEffect.Place(parent: parent, before: sibling), &outcome)
         }
         for id in branch {
             guard let old = then.nodes[id], let now = nodes[id], now.parent != old.parent else { continue }

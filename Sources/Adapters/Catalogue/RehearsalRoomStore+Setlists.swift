@@ -1,68 +1,32 @@
-import Foundation
 import GRDB
 
-/// A user's setlist as stored on disk.
-public struct StoredSetlist: Equatable, Sendable {
-    public var json: [UInt8]
-    /// Rises by one with each change.
-    public var revision: Int
-}
-
-/// The result of storing a setlist.
-public enum SetlistStoring: Equatable, Sendable {
-    case stored(revision: Int)
-    /// Its revision is not the one that was changed.
-    case changedMeanwhile
-    case tooMany
-}
-
+/// Stores the setlists of users. When a change returns, it survives a power cut.
 extension RehearsalRoomStore {
+    private static let setlists = DocumentTable(
+        name: "setlist", owner: "user", content: "json", revision: "revision")
+
     /// Returns all setlists of a user.
-    public func setlists(ofUser user: String) async throws(CatalogueError) -> [StoredSetlist] {
-        try await read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT json, revision FROM setlist WHERE user = ? ORDER BY id", arguments: [user]
-            ).map { StoredSetlist(json: Array($0["json"] as Data), revision: $0["revision"]) }
-        }
+    public func setlists(ofUser user: String) async throws(CatalogueError) -> [StoredDocument] {
+        try await read { db in try Self.setlists.all(of: user, db) }
     }
 
-    /// Stores a setlist. When this returns, it survives a power cut.
+    /// Stores a setlist.
     /// - Parameters:
     ///   - old: the revision that was changed; 0 for a new setlist.
     ///   - most: the most setlists of a user.
     public func storeSetlist(
-        _ id: String, ofUser user: String, json: [UInt8], changing old: Int, most: Int
-    ) async throws(CatalogueError) -> SetlistStoring {
-        let outcome: SetlistStoring = try await writeCountingLogUsage { db in
-            let row = try Row.fetchOne(
-                db, sql: "SELECT revision, json FROM setlist WHERE user = ? AND id = ?",
-                arguments: [user, id])
-            let revision: Int = row?["revision"] ?? 0
-            // The answer to the same change may have been lost on its way.
-            if let row, Array(row["json"] as Data) == json { return .stored(revision: revision) }
-            guard revision == old else { return .changedMeanwhile }
-            if row == nil {
-                let count =
-                    try Int.fetchOne(
-                        db, sql: "SELECT count(*) FROM setlist WHERE user = ?", arguments: [user]) ?? 0
-                guard count < most else { return .tooMany }
-            }
-            try db.execute(
-                sql: """
-                    INSERT INTO setlist (user, id, revision, json) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (user, id) DO UPDATE SET revision = excluded.revision, json = excluded.json
-                    """, arguments: [user, id, revision + 1, Data(json)])
-            return .stored(revision: revision + 1)
+        _ id: String, ofUser user: String, json: [UInt8], changing old: Int64, most: Int
+    ) async throws(CatalogueError) -> DocumentSaving {
+        let outcome = try await writeCountingLogUsage { db in
+            try Self.setlists.save(json, id: id, of: user, after: old, most: most, db)
         }
-        if case .stored = outcome { try await flush() }
+        if case .saved = outcome { try await flush() }
         return outcome
     }
 
     /// Removes a setlist; one that is not there is no error.
     public func removeSetlist(_ id: String, ofUser user: String) async throws(CatalogueError) {
-        try await writeCountingLogUsage { db in
-            try db.execute(sql: "DELETE FROM setlist WHERE user = ? AND id = ?", arguments: [user, id])
-        }
+        try await writeCountingLogUsage { db in try Self.setlists.remove(id, of: user, db) }
         try await flush()
     }
 }

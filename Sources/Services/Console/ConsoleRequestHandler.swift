@@ -70,7 +70,8 @@ package final class ConsoleRequestHandler: ConsoleBackend {
         return switch answer {
         case .done(let epoch): .json(CommandDoneResponse(epoch: epoch.description))
         case .doneButNotSaved(let epoch, _):
-            .json(CommandNotSavedResponse(error: sentence, epoch: epoch.description), status: 507)
+            // A page shows it as an error; the new epoch tells it that the command took effect.
+            Refusal(507, "not-written", sentence, with: ["epoch": epoch.description]).response
         case .refused(let refusal, _): .refused(409, refusal.code.rawValue, sentence)
         case .notActiveServer: .refused(409, "not-reigning", sentence)
         case .busy: .refused(503, "busy", sentence)
@@ -79,14 +80,6 @@ package final class ConsoleRequestHandler: ConsoleBackend {
 
     private struct CommandDoneResponse: Encodable {
         var ok = true
-        var epoch: String
-    }
-
-    /// The response to a command that was executed but not written to disk. A page shows it as an error. The new
-    /// `epoch` tells the page that the command took effect.
-    private struct CommandNotSavedResponse: Encodable {
-        var error: String
-        var code = "not-written"
         var epoch: String
     }
 

@@ -153,32 +153,24 @@ package actor ConcertEditor {
 
     // MARK: Editing
 
+    private nonisolated var checks: ConcertChecks {
+        ConcertChecks(entry: ContentRules.findNodeFault, whole: findLockFault)
+    }
+
     /// Stores an edit, publishes it if listeners have this concert, and notifies the other editors.
     package func edit(_ id: Int64, _ edit: ConcertEdit) async throws(ConcertEditFault) -> ConcertEditResult {
-        let outcome = try await catalogue.editConcert(
-            id, edit, checking: ContentRules.findNodeFault, guarding: findLockFault)
-        await notifyEditors(id, outcome, by: edit.author, edit.label)
-        return outcome
+        let outcome = try await catalogue.editConcert(id, edit, checks)
+        return await notifyEditors(id, outcome, by: edit.author, edit.label)
     }
 
-    /// Undoes an edit of the concert.
+    /// Undoes or redoes an edit of the concert.
     /// - Parameter stuck: the revision of an edit that could not be undone; the edit before it is undone instead.
-    func undo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ConcertEditFault)
-        -> ConcertEditResult
-    {
-        let outcome = try await catalogue.undoNewestEdit(
-            id, by: author, passing: stuck, checking: ContentRules.findNodeFault, guarding: findLockFault)
-        await notifyEditors(id, outcome, by: author, "undo")
-        return outcome
-    }
-
-    func redo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ConcertEditFault)
-        -> ConcertEditResult
-    {
-        let outcome = try await catalogue.redoNewestEdit(
-            id, by: author, passing: stuck, checking: ContentRules.findNodeFault, guarding: findLockFault)
-        await notifyEditors(id, outcome, by: author, "redo")
-        return outcome
+    func undoOrRedo(
+        _ id: Int64, by author: String, as step: ConcertHistoryEntry.HistoryStep, passing stuck: Int?
+    ) async throws(ConcertEditFault) -> ConcertEditResult {
+        let outcome = try await catalogue.undoOrRedoNewestEdit(
+            id, by: author, as: step, passing: stuck, checks)
+        return await notifyEditors(id, outcome, by: author, step.rawValue)
     }
 
     /// Restores a concert, or one node of it, to an earlier revision.
@@ -187,10 +179,8 @@ package actor ConcertEditor {
         _ id: Int64, revision: Int, node: ConcertNodeID, seen: Int, by author: String, label: String
     ) async throws(ConcertEditFault) -> ConcertEditResult {
         let outcome = try await catalogue.restoreRevision(
-            id, revision: revision, node: node, seen: seen, by: author, label: label,
-            checking: ContentRules.findNodeFault, guarding: findLockFault)
-        await notifyEditors(id, outcome, by: author, label)
-        return outcome
+            id, revision: revision, node: node, seen: seen, by: author, label: label, checks)
+        return await notifyEditors(id, outcome, by: author, label)
     }
 
     /// Creates a concert.
@@ -200,8 +190,7 @@ package actor ConcertEditor {
         _ changes: [ConcertChange], by author: String, label: String, servesFirst: Bool = false
     ) async throws(ConcertEditFault) -> Int64 {
         let id = try await catalogue.makeConcert(
-            changes, author: author, label: label, servesFirst: servesFirst,
-            checking: ContentRules.findNodeFault)
+            changes, author: author, label: label, servesFirst: servesFirst, checks)
         try await publishNewerRevision()
         notifyOfConcerts(id, by: author, "made")
         return id
@@ -237,14 +226,15 @@ package actor ConcertEditor {
         )
     }
 
-    private func notifyEditors(_ id: Int64, _ outcome: ConcertEditResult, by author: String, _ label: String)
-        async
-    {
-        guard outcome.hasChanged else { return }
+    private func notifyEditors(
+        _ id: Int64, _ outcome: ConcertEditResult, by author: String, _ label: String
+    ) async -> ConcertEditResult {
+        guard outcome.hasChanged else { return outcome }
         if servedConcert?.id == id { publishRevision(outcome.newestTree, of: id) }
         let notice = EditorNotice(
             concert: id, revision: outcome.newestTree.revision, author: author, label: label)
         editorEventHub.sendTransient("edit", AudienceConcert.encodeJSON(notice))
+        return outcome
     }
 
     /// Makes of a checked file what is published (``AssetFileCheck``), and stores it.

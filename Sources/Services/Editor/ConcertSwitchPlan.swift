@@ -95,11 +95,3 @@ struct ConcertSwitchPlan: Encodable {
             ? shown + " and \(names.count - maximumNamedItems) more" : shown
     }
 }
-
-/// The response to a request to serve a concert that an editor has not confirmed. Listeners get only what an editor has
-/// seen.
-struct UnconfirmedSwitchAnswer: Encodable {
-    var error: String
-    var code = "confirm"
-    var plan: ConcertSwitchPlan
-}

@@ -39,16 +39,7 @@ struct ContentEditRoutes {
             WebRoute(
                 .post, one + "/edits", Self.editorAccess, bodyLimitBytes: EditRequest.maximumBodyBytes,
                 answer: handleEditRequest),
-            WebRoute(.post, one + "/undo", Self.editorAccess) { [self] request in
-                try await undoOrRedo(request) { id, author, stuck throws(ConcertEditFault) in
-                    try await concertEditor.undo(id, by: author, passing: stuck)
-                }
-            },
-            WebRoute(.post, one + "/redo", Self.editorAccess) { [self] request in
-                try await undoOrRedo(request) { id, author, stuck throws(ConcertEditFault) in
-                    try await concertEditor.redo(id, by: author, passing: stuck)
-                }
-            },
+            makeUndoRoute(one, .undo), makeUndoRoute(one, .redo),
             WebRoute(.get, one + "/history", Self.editorAccess, answer: handleHistoryRequest),
             WebRoute(.get, one + "/history/:revision", Self.editorAccess, answer: handlePastEditRequest),
             WebRoute(.post, one + "/restore", Self.editorAccess, answer: handleRestoreRequest),
@@ -173,9 +164,8 @@ struct ContentEditRoutes {
         let confirmed = try? JSONDecoder().decode(
             ConcertSwitchConfirmation.self, from: Data(request.body))
         guard confirmed?.confirm == plan.confirm else {
-            return .json(
-                UnconfirmedSwitchAnswer(error: plan.sentence + " Confirm it to go on.", plan: plan),
-                status: 409)
+            // Listeners get only what an editor has seen.
+            throw Refusal(409, "confirm", plan.sentence + " Confirm it to go on.", with: ["plan": plan])
         }
         try await concertEditor.makeConcertPublic(id, by: authorName(request))
         return .succeeded
@@ -237,19 +227,19 @@ struct ContentEditRoutes {
         var passing: Int?
     }
 
-    private func undoOrRedo(
-        _ request: WebRequest,
-        _ work: (Int64, String, Int?) async throws(ConcertEditFault) -> ConcertEditResult
-    ) async throws -> WebResponse {
-        var step = UndoRequest()
-        if !request.body.isEmpty {
-            guard let read = try? JSONDecoder().decode(UndoRequest.self, from: Data(request.body)) else {
-                return .refused(400, "bad-json", "Send nothing, or {\"passing\": REVISION}.")
+    private func makeUndoRoute(_ path: String, _ step: ConcertHistoryEntry.HistoryStep) -> WebRoute {
+        WebRoute(.post, "\(path)/\(step.rawValue)", Self.editorAccess) { [self] request in
+            var wanted = UndoRequest()
+            if !request.body.isEmpty {
+                guard let read = try? JSONDecoder().decode(UndoRequest.self, from: Data(request.body)) else {
+                    return .refused(400, "bad-json", "Send nothing, or {\"passing\": REVISION}.")
+                }
+                wanted = read
             }
-            step = read
+            let outcome = try await concertEditor.undoOrRedo(
+                try parseConcertID(request), by: authorName(request), as: step, passing: wanted.passing)
+            return .json(EditAnswer(revision: outcome.newestTree.revision))
         }
-        let outcome = try await work(try parseConcertID(request), authorName(request), step.passing)
-        return .json(EditAnswer(revision: outcome.newestTree.revision))
     }
 
     /// Imports content XML or glossary XML from the request's body.

@@ -175,7 +175,7 @@ extension NodeAnswer {
     }
 }
 
-/// The response to an edit that failed, with the conflicts with other edits.
+/// What the response to an edit that failed has besides code and sentence.
 struct EditFailureAnswer: Encodable {
     struct Conflict: Encodable {
         var reason: String
@@ -187,9 +187,7 @@ struct EditFailureAnswer: Encodable {
         var author: String?
     }
 
-    var error: String
-    var code = "conflict"
-    var conflicts: [Conflict]
+    var conflicts: [Conflict] = []
     /// The revision of the edit that could not be undone.
     var stuck: Int?
 }
@@ -198,16 +196,10 @@ extension ConcertEditFault: AnsweringError {
     public var response: WebResponse {
         switch self {
         case .conflicts(let conflicts):
-            let told = conflicts.map(EditFailureAnswer.Conflict.init)
-            return .json(EditFailureAnswer(error: sentence, conflicts: told), status: 409)
+            return refusal("conflict", conflicts)
         case .cannotUndo(let revision, _, let cause):
-            var answer = EditFailureAnswer(error: sentence, conflicts: [], stuck: revision)
-            if case .conflicts(let conflicts) = cause {
-                answer.conflicts = conflicts.map(EditFailureAnswer.Conflict.init)
-            } else {
-                answer.code = "stuck"
-            }
-            return .json(answer, status: 409)
+            guard case .conflicts(let conflicts) = cause else { return refusal("stuck", [], stuck: revision) }
+            return refusal("conflict", conflicts, stuck: revision)
         case .noSuchRevision: return .refused(404, "no-revision", sentence)
         case .showLocked: return .refused(409, "locked", sentence)
         case .editedSince: return .refused(409, "stale", sentence)
@@ -224,6 +216,13 @@ extension ConcertEditFault: AnsweringError {
         case .historyUnreadable: return .refused(500, "catalogue", sentence)
         default: return .refused(422, "bad-content", sentence)
         }
+    }
+
+    private func refusal(_ code: String, _ conflicts: [ConcertEditConflict], stuck: Int? = nil) -> WebResponse
+    {
+        let answer = EditFailureAnswer(
+            conflicts: conflicts.map(EditFailureAnswer.Conflict.init), stuck: stuck)
+        return Refusal(409, code, sentence, with: answer).response
     }
 }
 

@@ -72,11 +72,8 @@ actor SlidesUpload {
             return .refused(404, "no-upload", "This upload is no longer known; send the file again.")
         }
         guard offset == received, received + piece.count <= byteCount, !piece.isEmpty else {
-            return .json(
-                WrongOffset(
-                    error: "The server has \(received) bytes of this file; go on there.",
-                    code: "wrong-offset",
-                    received: received), status: 409)
+            let sentence = "The server has \(received) bytes of this file; go on there."
+            return Refusal(409, "wrong-offset", sentence, with: ["received": received]).response
         }
         isBusy = true
         defer { isBusy = false }
@@ -115,12 +112,6 @@ actor SlidesUpload {
         guard let file, !isBusy, !isOld || .now - lastPiece > Self.longestPause else { return }
         self.file = nil
         await entrance.discard(file)
-    }
-
-    private struct WrongOffset: Encodable {
-        var error: String
-        var code: String
-        var received: Int
     }
 
     private static let busy = WebResponse.refused(

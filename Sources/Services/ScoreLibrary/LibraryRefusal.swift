@@ -101,14 +101,8 @@ package struct LibraryRefusal: AnsweringError, Equatable {
         self.init(status, code, error.sentenceWithoutPath, isServerFault: isServerFault)
     }
 
-    private struct MarkingRefusal: Encodable {
-        var error: String
-        var code: String
-        var sentences: [String]
-    }
-
     package var response: WebResponse {
         guard let sentences else { return .refused(status, code, sentence) }
-        return .json(MarkingRefusal(error: sentence, code: code, sentences: sentences), status: status)
+        return Refusal(status, code, sentence, with: ["sentences": sentences]).response
     }
 }

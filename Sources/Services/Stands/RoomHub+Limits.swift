@@ -74,7 +74,7 @@ extension RoomHub {
     func chargeRateLimit(_ count: Int, by stand: StandKey) throws(RoomError) {
         let now = showClockMilliseconds
         if let wait = rateLimit.withLock({ $0.charge(count, by: stand, at: now) }) {
-            throw .tooManyMessages(milliseconds: wait)
+            throw .tooFast(milliseconds: wait)
         }
     }
 

@@ -144,8 +144,8 @@ package final class RoomHub: Sendable {
     ) async throws(RoomError) -> [Rehearsal.Score] {
         let wanted = [new.score] + (new.further ?? [])
         guard wanted.count <= RoomLimits.mostProgrammeEntries else {
-            throw .malformedRequest(
-                sentence: "A programme has at most \(RoomLimits.mostProgrammeEntries) scores; leave some out."
+            throw .malformed(
+                "A programme has at most \(RoomLimits.mostProgrammeEntries) scores; leave some out."
             )
         }
         var scores: [Rehearsal.Score] = []

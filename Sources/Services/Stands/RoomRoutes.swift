@@ -148,7 +148,7 @@ enum RoomRequestHandling {
         _ type: Value.Type, _ request: WebRequest, _ hint: String
     ) throws(RoomError) -> Value {
         do { return try RoomJSON.decode(type, from: request.body) } catch {
-            throw .malformedRequest(sentence: (error as? RehearsalFault)?.sentence ?? hint)
+            throw .malformed((error as? RehearsalFault)?.sentence ?? hint)
         }
     }
 }

@@ -25,10 +25,10 @@ struct SetlistRoutes {
         var id: Setlist.ID
         var name: String
         var scores: [Rehearsal.Score.ID]
-        var revision: Int
+        var revision: Int64
 
-        init?(_ stored: StoredSetlist) {
-            guard let setlist = try? RoomJSON.decode(Setlist.self, from: stored.json) else { return nil }
+        init?(_ stored: StoredDocument) {
+            guard let setlist = try? RoomJSON.decode(Setlist.self, from: stored.content) else { return nil }
             (id, name, scores, revision) = (setlist.id, setlist.name, setlist.scores, stored.revision)
         }
     }
@@ -37,7 +37,7 @@ struct SetlistRoutes {
         var name: String
         var scores: [Rehearsal.Score.ID]
         /// The revision that was changed; nil or 0 for a new setlist.
-        var revision: Int?
+        var revision: Int64?
     }
 
     @Sendable private func listSetlists(_ request: WebRequest) async -> WebResponse {
@@ -60,7 +60,7 @@ struct SetlistRoutes {
             do throws(RehearsalFault) {
                 setlist = try Setlist(id: parseID(request), name: change.name, scores: change.scores)
             } catch {
-                throw .malformedRequest(sentence: error.sentence)
+                throw .malformed(error.sentence)
             }
             let (id, user, json) = (setlist.id.description, person.id.description, RoomJSON.encode(setlist))
             let outcome = try await mappingStoreErrors { store throws(CatalogueError) in
@@ -68,8 +68,8 @@ struct SetlistRoutes {
                     id, ofUser: user, json: json, changing: change.revision ?? 0, most: Setlist.mostPerUser)
             }
             switch outcome {
-            case .stored(let revision): return .json(["revision": revision])
-            case .changedMeanwhile:
+            case .saved(let revision): return .json(["revision": revision])
+            case .conflict:
                 return .refused(
                     409, "changed",
                     "This setlist was changed on another stand; look at it and change it again.")
@@ -89,7 +89,7 @@ struct SetlistRoutes {
             do throws(RehearsalFault) {
                 (id, user) = (try parseID(request).description, person.id.description)
             } catch {
-                throw .malformedRequest(sentence: error.sentence)
+                throw .malformed(error.sentence)
             }
             try await mappingStoreErrors { store throws(CatalogueError) in
                 try await store.removeSetlist(id, ofUser: user)

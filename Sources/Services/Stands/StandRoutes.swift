@@ -27,8 +27,7 @@ struct StandRoutes {
 
     private func makeStandKey(_ text: String?, _ person: RehearsalRoomUser) throws(RoomError) -> StandKey {
         guard let id = ObjectID<Stand>(text ?? "") else {
-            throw .malformedRequest(
-                sentence: "Identify the stand: add stand= and a UUID that the stand keeps.")
+            throw .malformed("Identify the stand: add stand= and a UUID that the stand keeps.")
         }
         return StandKey(user: person.id, stand: id)
     }
@@ -47,9 +46,8 @@ struct StandRoutes {
             let word = request.queryParameters["seen"] ?? "new"
             let seen = EventCursor(word)
             guard word == "new" || seen != nil else {
-                throw .malformedRequest(
-                    sentence:
-                        "Name the newest event that the stand has seen: seen=new, or such as seen=1204.1180.")
+                throw .malformed(
+                    "Name the newest event that the stand has seen: seen=new, or such as seen=1204.1180.")
             }
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             let member = try await roomHub.makeActingUser(person, of: room)

@@ -9,11 +9,9 @@ public enum RoomLimits {
     public static let longestRemarkText = 2_000
     /// The most points in one line or highlight.
     public static let mostStrokePoints = 2_000
-    /// The most remarks in a room, not counting erased ones.
+    /// The most remarks of a room in one score, not counting erased ones. One author cannot use them up; see
+    /// ``ScoreRemarkLimits/mostRemarksOfAuthor``.
     public static let mostRemarks = 20_000
-    /// The most remarks of one author in a room, not counting erased ones, so that one author cannot use up
-    /// ``mostRemarks``.
-    public static let mostRemarksPerAuthor = 8_000
     /// The most erased remarks that can still be restored; the oldest are dropped first.
     public static let mostErasedRemarks = 5_000
     public static let mostMembers = 2_000

@@ -1,60 +1,20 @@
 /// The copy of public remarks that a room keeps for its stands. The rows of the scores count.
 extension RoomState {
-    /// Decides on an act that concerns layers or remarks.
-    /// - Returns: nil if the act concerns something else; a nested nil if it changes nothing.
-    func decideRemarkAct(_ act: RoomAct, by member: ActingUser) throws(RoomRefusal) -> AcceptedAct?? {
+    /// The act on a remark as the room's stands apply it, once its score has accepted it: the score decides who may do
+    /// what (``ScoreWriter``).
+    /// - Returns: nil if the room has it already, or does not have what it changes.
+    func acceptedRemarkAct(_ act: RoomAct) -> AcceptedAct? {
         switch act {
-        case .openPrivateLayer:
-            guard let session = content.session, session.isRunning else { throw .noSession }
-            return .some(nil)
-        case .placeRemark(let remark): return try placeRemark(remark, by: member)
-        case .editRemark(let edit):
-            let remark = try requireOwnRemark(edit.remark, of: member)
-            if let page = edit.page {
-                try checkPageExists(page: page, ofPart: remark.part, of: remark.score)
-            }
-            return .editRemark(edit)
-        case .eraseRemark(let id):
-            _ = try requireOwnRemark(id, of: member)
-            return .eraseRemark(id)
-        case .restoreRemark(let id):
-            if let standing = content.remarks[id], standing.author == member.user { return .some(nil) }
-            guard let remark = erased[id], remark.author == member.user else { throw .notErased }
-            try checkRemarkLimits(for: member)
-            return .placeRemark(remark)
+        case .placeRemark(let remark):
+            // A copy of the original event may arrive after the event's id was forgotten.
+            guard content.remarks[remark.id] ?? erased[remark.id] == nil,
+                content.layers.contains(remark.layer)
+            else { return nil }
+            return .placeRemark(remark.moved(to: remark.layer, of: named(remark.score), session: nil))
+        case .editRemark(let edit): return content.remarks.contains(edit.remark) ? .editRemark(edit) : nil
+        case .eraseRemark(let id): return content.remarks.contains(id) ? .eraseRemark(id) : nil
+        case .restoreRemark(let id): return erased[id].map { .placeRemark($0) }
         default: return nil
-        }
-    }
-
-    private func placeRemark(_ remark: Remark, by member: ActingUser) throws(RoomRefusal) -> AcceptedAct? {
-        guard remark.author == member.user else { throw .notYourRemark }
-        guard content.layers.contains(remark.layer) else { throw .noLayer }
-        guard member.mayOpen(remark.score ?? content.room.score) else { throw .scoreNotGiven }
-        try checkPageExists(page: remark.page, ofPart: remark.part, of: remark.score)
-        if let old = content.remarks[remark.id] ?? erased[remark.id] {
-            // This is a copy of the original event, arriving after the event's id was forgotten.
-            guard old.author == member.user else { throw .usedID }
-            return nil
-        }
-        try checkRemarkLimits(for: member)
-        var placed = remark
-        placed.score = named(remark.score)
-        placed.session = nil
-        return .placeRemark(placed)
-    }
-
-    private func requireOwnRemark(_ id: Remark.ID, of member: ActingUser) throws(RoomRefusal) -> Remark {
-        guard let remark = content.remarks[id] else { throw .noRemark }
-        guard remark.author == member.user else { throw .notYourRemark }
-        return remark
-    }
-
-    private func checkRemarkLimits(for member: ActingUser) throws(RoomRefusal) {
-        guard content.remarks.count < RoomLimits.mostRemarks else {
-            throw .full("remarks", most: RoomLimits.mostRemarks)
-        }
-        guard remarkCounts[member.user]?.count ?? 0 < RoomLimits.mostRemarksPerAuthor else {
-            throw .full("remarks of yours", most: RoomLimits.mostRemarksPerAuthor)
         }
     }
 
@@ -69,63 +29,46 @@ extension RoomState {
         public let isOfRoom: Bool
     }
 
-    /// Returns the act in a score that an act in the room becomes.
+    /// Returns the act in a score that an act in the room becomes. The score decides about it.
     ///
-    /// A layer that no session of the room has opened counts as the member's own: programs open private layers in rooms.
+    /// A layer that no session of the room has opened counts as the member's own: programs open private layers in
+    /// rooms.
     /// - Parameter layer: the room's layer in scores; see ``ScoreLayer/everybody(in:id:session:)``.
     /// - Returns: nil if the act concerns something else, changes nothing, or was accepted before.
-    /// - Throws: ``RoomRefusal`` if the member may not see the room, or may not do this on its public layers.
+    /// - Throws: ``RoomRefusal`` if the member may not see the room or open the score, or if nothing is known of a
+    ///   remark to be brought back.
     public func scoreRequest(for event: RoomEvent, by member: ActingUser, layer: ScoreLayer.ID)
         throws(RoomRefusal) -> ScoreRequest?
     {
         guard !taken.contains(event.id), event.act.isOnRemark else { return nil }
         try checkVisibility(member)
         let id = ScoreEvent.ID(high: event.id.high, low: event.id.low)
-        if let (act, score) = try ownLayerAct(event.act, by: member) {
-            return ScoreRequest(event: ScoreEvent(id: id, act: act), score: score, isOfRoom: false)
+        func change(_ act: ScoreAct, of remark: Remark.ID) -> ScoreRequest {
+            let score = content.remarks[remark].map { $0.score ?? content.room.score }
+            return ScoreRequest(
+                event: ScoreEvent(id: id, act: act), score: score, isOfRoom: score != nil)
         }
-        guard case .some(.some(let accepted)) = try decideRemarkAct(event.act, by: member) else { return nil }
-        let (act, score): (ScoreAct, Score.ID)
-        switch accepted {
-        case .placeRemark(let remark):
-            let filed = inScore(remark, layer: layer)
-            if case .restoreRemark = event.act {
-                act = .restoreRemark(filed)
-            } else {
-                act = .placeRemark(filed)
-            }
-            score = remark.score ?? content.room.score
-        case .editRemark(let edit): (act, score) = (.editRemark(edit), scoreID(of: edit.remark))
-        case .eraseRemark(let id): (act, score) = (.eraseRemark(id), scoreID(of: id))
-        default: return nil
-        }
-        return ScoreRequest(event: ScoreEvent(id: id, act: act), score: score, isOfRoom: true)
-    }
-
-    /// Returns the act in a score for an act on a remark of no public layer; nil for one on a public layer.
-    private func ownLayerAct(_ act: RoomAct, by member: ActingUser) throws(RoomRefusal) -> (
-        ScoreAct, Score.ID?
-    )? {
-        func own(_ remark: Remark) throws(RoomRefusal) -> (Remark, Score.ID)? {
-            guard !content.layers.contains(remark.layer) else { return nil }
-            guard remark.author == member.user else { throw .notYourRemark }
+        func add(_ remark: Remark, _ act: (Remark) -> ScoreAct) throws(RoomRefusal) -> ScoreRequest {
             let score = remark.score ?? content.room.score
             guard member.mayOpen(score) else { throw .scoreNotGiven }
-            return (remark.moved(to: ScoreLayer.ownID(of: member.user), of: nil, session: nil), score)
+            let isOfRoom = content.layers.contains(remark.layer)
+            let filed =
+                isOfRoom
+                ? inScore(remark, layer: layer)
+                : remark.moved(to: ScoreLayer.ownID(of: member.user), of: nil, session: nil)
+            return ScoreRequest(
+                event: ScoreEvent(id: id, act: act(filed)), score: score, isOfRoom: isOfRoom)
         }
-        switch act {
-        case .placeRemark(let remark): return try own(remark).map { (.placeRemark($0), $1) }
+        switch event.act {
+        case .placeRemark(let remark): return try add(remark) { .placeRemark($0) }
         case .restoreRemark(let id):
-            guard let remark = erased[id], remark.author == member.user else { return nil }
-            return try own(remark).map { (.restoreRemark($0), $1) }
-        case .editRemark(let edit) where content.remarks[edit.remark] == nil: return (.editRemark(edit), nil)
-        case .eraseRemark(let id) where content.remarks[id] == nil: return (.eraseRemark(id), nil)
+            if content.remarks[id]?.author == member.user { return nil }
+            guard let remark = erased[id], remark.author == member.user else { throw .notErased }
+            return try add(remark) { .restoreRemark($0) }
+        case .editRemark(let edit): return change(.editRemark(edit), of: edit.remark)
+        case .eraseRemark(let id): return change(.eraseRemark(id), of: id)
         default: return nil
         }
-    }
-
-    private func scoreID(of remark: Remark.ID) -> Score.ID {
-        content.remarks[remark]?.score ?? content.room.score
     }
 
     /// A public remark of the room as its score has it.
@@ -215,7 +158,8 @@ extension RoomState {
 }
 
 extension RoomAct {
-    fileprivate var isOnRemark: Bool {
+    /// True if its score decides about the act.
+    var isOnRemark: Bool {
         switch self {
         case .placeRemark, .editRemark, .eraseRemark, .restoreRemark: true
         default: false

@@ -8,7 +8,8 @@ extension RoomState {
     ) throws(RoomRefusal) -> AcceptedAct? {
         if case .joinRoom(let id) = act { return try decideJoin(id, member) }
         try checkVisibility(member)
-        if let act = try decideRemarkAct(act, by: member) { return act }
+        if case .openPrivateLayer = act, content.session?.isRunning != true { throw .noSession }
+        if act.isOnRemark { return acceptedRemarkAct(act) }
         if let act = try decideProgrammeAct(act, by: member) { return act }
         return try decideRoomAct(act, by: member, at: now)
     }

@@ -23,7 +23,6 @@ public struct RoomState: Hashable, Sendable {
     var erased = KeyedList<Remark>()
     /// The private remarks that rooms of older versions kept, until they are among those of their score.
     public internal(set) var formerOwnRemarks = KeyedList<Remark>()
-    var remarkCounts = KeyedList<RemarkTally>()
     /// The page that each user's stand shows in each score.
     var shownPagesByUser = KeyedList<ShownPage>()
 
@@ -72,7 +71,7 @@ public struct RoomState: Hashable, Sendable {
         if event.isPrivate {
             applyFormerPrivateAct(event.act)
         } else {
-            updateErasedAndTallies(event.act)
+            updateErased(event.act)
             content.applyAcceptedAct(event.act, at: event.acceptedAt)
             shared.append(event, keeping: RoomLimits.sharedEventsKept)
         }
@@ -89,17 +88,11 @@ public struct RoomState: Hashable, Sendable {
     /// - Parameter pageCounts: see ``Score/pageCountsByPart``.
     public mutating func renew(pageCounts: [Int]) { self.pageCounts = pageCounts }
 
-    /// Updates the data that ``content`` does not hold: erased remarks, and the number of remarks per author.
-    private mutating func updateErasedAndTallies(_ act: AcceptedAct) {
+    /// Updates the erased remarks, which ``content`` does not hold.
+    private mutating func updateErased(_ act: AcceptedAct) {
         switch act {
-        case .placeRemark(let remark):
-            erased.remove(remark.id)
-            remarkCounts.append(RemarkTally(id: remark.author))
-            remarkCounts.update(remark.author) { $0.count += 1 }
-        case .eraseRemark(let id):
-            guard let remark = content.remarks[id] else { return }
-            remarkCounts.update(remark.author) { $0.count -= 1 }
-            keepErased(remark)
+        case .placeRemark(let remark): erased.remove(remark.id)
+        case .eraseRemark(let id): if let remark = content.remarks[id] { keepErased(remark) }
         default: break
         }
     }
@@ -134,8 +127,7 @@ public struct RoomState: Hashable, Sendable {
 
 extension RoomState: Codable {
     private enum CodingKeys: String, CodingKey {
-        case content, pageCounts, otherPageCounts, sequence, shared, taken, erased, remarkCounts,
-            formerOwnRemarks
+        case content, pageCounts, otherPageCounts, sequence, shared, taken, erased, formerOwnRemarks
         case shownPagesByUser = "spots"
     }
 
@@ -151,7 +143,6 @@ extension RoomState: Codable {
         shared = try fields.decode(EventHistory.self, forKey: .shared)
         taken = try fields.decode(KeyedList<AcceptedEvent>.self, forKey: .taken)
         erased = try fields.decode(KeyedList<Remark>.self, forKey: .erased)
-        remarkCounts = try fields.decode(KeyedList<RemarkTally>.self, forKey: .remarkCounts)
         shownPagesByUser = try fields.decode(KeyedList<ShownPage>.self, forKey: .shownPagesByUser)
         if let kept = try fields.decodeIfPresent(KeyedList<Remark>.self, forKey: .formerOwnRemarks) {
             formerOwnRemarks = kept
@@ -160,7 +151,6 @@ extension RoomState: Codable {
         let former = try fields.nestedContainer(keyedBy: FormerKeys.self, forKey: .content)
         formerOwnRemarks =
             try former.decodeIfPresent(KeyedList<Remark>.self, forKey: .ownRemarks) ?? KeyedList()
-        for remark in formerOwnRemarks.elements { remarkCounts.update(remark.author) { $0.count -= 1 } }
     }
 
     /// Where older versions kept private remarks.
@@ -175,7 +165,6 @@ extension RoomState: Codable {
         try fields.encode(shared, forKey: .shared)
         try fields.encode(taken, forKey: .taken)
         try fields.encode(erased, forKey: .erased)
-        try fields.encode(remarkCounts, forKey: .remarkCounts)
         try fields.encode(shownPagesByUser, forKey: .shownPagesByUser)
         if !formerOwnRemarks.isEmpty { try fields.encode(formerOwnRemarks, forKey: .formerOwnRemarks) }
     }
@@ -197,11 +186,4 @@ struct AcceptedEvent: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     let id: RoomEvent.ID
     let sequence: Int
     let by: User.ID
-}
-
-struct RemarkTally: Hashable, Sendable, Codable, Identifiable, KeyedElement {
-    let id: User.ID
-    var count = 0
-
-    init(id: User.ID) { self.id = id }
 }

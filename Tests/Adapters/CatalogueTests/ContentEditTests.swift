@@ -172,25 +172,36 @@ import Testing
         try await edit(concert, base: 1, by: "Ed", .setField(id("a"), field: "text", to: "Ed's"))
         try await edit(concert, base: 2, by: "Flo", .setField(id("b"), field: "text", to: "Flo's"))
         try await edit(concert, base: 3, by: "Ed", .removeNode(id("c")))
-        #expect(slides(try await store.undoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b", "c"])
-        var tree = try await store.undoNewestEdit(concert, by: "Ed").newestTree
+        #expect(
+            slides(try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo).newestTree) == [
+                "a", "b", "c",
+            ])
+        var tree = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo).newestTree
         #expect(tree[id("a")]?["text"] == "one")
         #expect(tree[id("b")]?["text"] == "Flo's")
         await #expect(throws: ConcertEditFault.nothingToUndo) {
-            try await store.undoNewestEdit(concert, by: "Ed")
+            try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo)
         }
         // And forward again, in order.
-        #expect(try await store.redoNewestEdit(concert, by: "Ed").newestTree[id("a")]?["text"] == "Ed's")
-        #expect(slides(try await store.redoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b"])
+        #expect(
+            try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .redo).newestTree[id("a")]?["text"]
+                == "Ed's")
+        #expect(
+            slides(try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .redo).newestTree) == [
+                "a", "b",
+            ])
         await #expect(throws: ConcertEditFault.nothingToRedo) {
-            try await store.redoNewestEdit(concert, by: "Ed")
+            try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .redo)
         }
         // And back once more: a redo can be undone.
-        #expect(slides(try await store.undoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b", "c"])
+        #expect(
+            slides(try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo).newestTree) == [
+                "a", "b", "c",
+            ])
         // A new edit ends what could be redone.
         try await edit(concert, base: nil, by: "Ed", .setField(id("c"), field: "text", to: "another way"))
         await #expect(throws: ConcertEditFault.nothingToRedo) {
-            try await store.redoNewestEdit(concert, by: "Ed")
+            try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .redo)
         }
         tree = try await store.concertContent(of: concert)
         #expect(try await store.editHistory(of: concert).count == tree.revision)
@@ -200,7 +211,7 @@ import Testing
         let concert = try await makeConcert()
         try await edit(concert, base: 1, by: "Ed", .setField(id("a"), field: "text", to: "Ed's"))
         try await edit(concert, base: 2, by: "Flo", .setField(id("a"), field: "text", to: "Flo's"))
-        let found = await conflicts { _ = try await store.undoNewestEdit(concert, by: "Ed") }
+        let found = await conflicts { _ = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo) }
         #expect(found.map(\.storedValue) == ["Flo's"])
         #expect(found.map(\.proposedValue) == ["one"])
         #expect(found.map(\.storedValueAuthor) == ["Flo"])
@@ -213,17 +224,21 @@ import Testing
         try await edit(concert, base: 2, by: "Ed", .setField(id("a"), field: "text", to: "Ed's second"))
         try await edit(concert, base: 3, by: "Flo", .setField(id("a"), field: "text", to: "Flo's"))
         var stuck: Int?
-        do { _ = try await store.undoNewestEdit(concert, by: "Ed") } catch ConcertEditFault.cannotUndo(
+        do {
+            _ = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo)
+        } catch ConcertEditFault.cannotUndo(
             let at, _, _)
         {
             stuck = at
         }
         #expect(stuck == 3)
-        let tree = try await store.undoNewestEdit(concert, by: "Ed", passing: stuck).newestTree
+        let tree = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo, passing: stuck)
+            .newestTree
         #expect(tree[id("b")]?["text"] == "two")
         #expect(tree[id("a")]?["text"] == "Flo's")
         #expect(
-            try await store.redoNewestEdit(concert, by: "Ed").newestTree[id("b")]?["text"] == "Ed's first")
+            try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .redo).newestTree[id("b")]?["text"]
+                == "Ed's first")
     }
 
     @Test func aMoveOutOfWhatWasRemovedIsAConflictToPassToo() async throws {
@@ -234,7 +249,7 @@ import Testing
             .setField(id("b"), field: "text", to: "Ed's"))
         try await edit(concert, base: 2, by: "Ed", .moveNode(id("a"), in: id("t2"), before: nil))
         try await edit(concert, base: 3, by: "Flo", .removeNode(id("track")))
-        let found = await conflicts { _ = try await store.undoNewestEdit(concert, by: "Ed") }
+        let found = await conflicts { _ = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo) }
         #expect(found.map(\.reason) == [.removed])
     }
 
@@ -255,7 +270,7 @@ import Testing
             .newestTree
         #expect(slides(tree) == slides(wanted))
         #expect(tree[id("a")]?.fields == wanted[id("a")]?.fields)
-        let undone = try await store.undoNewestEdit(concert, by: "Ed").newestTree
+        let undone = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo).newestTree
         #expect(slides(undone) == slides(bad) && undone[id("a")]?["text"] == "worse")
         // One slide alone; the rest stays as it is now.
         let one = try await store.restoreRevision(
@@ -308,7 +323,9 @@ import Testing
                         fields: ["text": "new \(step)"])
                 }
             try await edit(concert, base: nil, by: "Ed", change)
-            if step.isMultiple(of: 7) { _ = try await store.undoNewestEdit(concert, by: "Ed") }
+            if step.isMultiple(of: 7) {
+                _ = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo)
+            }
         }
         var newest = try await store.concertContent(of: concert).revision
         for (revision, tree) in kept.sorted(by: { $0.key > $1.key }) {
@@ -327,11 +344,14 @@ import Testing
             .insertNode(id("d"), .slide, in: id("track"), before: nil, fields: ["text": "new"]))
         // One's own work on it is no hindrance.
         try await edit(concert, base: 2, by: "Ed", .setField(id("d"), field: "text", to: "newer"))
-        _ = try await store.undoNewestEdit(concert, by: "Ed")
-        #expect(slides(try await store.undoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b", "c"])
-        _ = try await store.redoNewestEdit(concert, by: "Ed")
+        _ = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo)
+        #expect(
+            slides(try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo).newestTree) == [
+                "a", "b", "c",
+            ])
+        _ = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .redo)
         try await edit(concert, base: nil, by: "Flo", .setField(id("d"), field: "text", to: "Flo's work"))
-        let found = await conflicts { _ = try await store.undoNewestEdit(concert, by: "Ed") }
+        let found = await conflicts { _ = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo) }
         #expect(found.map(\.reason) == [.edited])
         #expect(found.map(\.storedValue) == ["Flo's work"])
     }
@@ -345,7 +365,10 @@ import Testing
         #expect(try await again.publicConcertRevision()?.revision == 2)
         #expect(try await again.concerts().map(\.title) == ["Tonight"])
         // And so is the way back.
-        #expect(slides(try await again.undoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b", "c"])
+        #expect(
+            slides(try await again.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo).newestTree) == [
+                "a", "b", "c",
+            ])
     }
 
     @Test func whatMakesNoSenseIsRefusedInASentence() async throws {
@@ -427,12 +450,12 @@ import Testing
             if outcome.hasChanged { edits += 1 }
         }
         let after = picture(try await store.concertContent(of: concert))
-        for _ in 0..<edits { _ = try await store.undoNewestEdit(concert, by: "Ed") }
+        for _ in 0..<edits { _ = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo) }
         #expect(picture(try await store.concertContent(of: concert)) == before)
         await #expect(throws: ConcertEditFault.nothingToUndo) {
-            try await store.undoNewestEdit(concert, by: "Ed")
+            try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .undo)
         }
-        for _ in 0..<edits { _ = try await store.redoNewestEdit(concert, by: "Ed") }
+        for _ in 0..<edits { _ = try await store.undoOrRedoNewestEdit(concert, by: "Ed", as: .redo) }
         #expect(picture(try await store.concertContent(of: concert)) == after)
     }
 

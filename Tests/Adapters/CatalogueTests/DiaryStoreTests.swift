@@ -470,12 +470,15 @@ import Testing
 
     @Test func personalDocumentsHaveRevisions() async throws {
         #expect(
-            try await store.savePersonalDocument([1], id: "g", of: "me", after: 0, atMilliseconds: 1) == 1)
+            try await store.savePersonalDocument([1], id: "g", of: "me", after: 0, atMilliseconds: 1)
+                == .saved(revision: 1))
         #expect(
-            try await store.savePersonalDocument([2], id: "g", of: "me", after: 0, atMilliseconds: 2) == nil)
+            try await store.savePersonalDocument([2], id: "g", of: "me", after: 0, atMilliseconds: 2)
+                == .conflict(StoredDocument(id: "g", content: [1], revision: 1)))
         #expect(
-            try await store.savePersonalDocument([2], id: "g", of: "me", after: 1, atMilliseconds: 2) == 2)
-        #expect(try await store.personalDocuments(of: "me").map(\.document) == [[2]])
+            try await store.savePersonalDocument([2], id: "g", of: "me", after: 1, atMilliseconds: 2)
+                == .saved(revision: 2))
+        #expect(try await store.personalDocuments(of: "me").map(\.content) == [[2]])
         #expect(try await store.personalDocuments(of: "you").isEmpty)
         try await store.removePersonalDocument("g", of: "me", atMilliseconds: 3)
         #expect(try await store.personalDocuments(of: "me").isEmpty)

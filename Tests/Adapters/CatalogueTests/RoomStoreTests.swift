@@ -152,11 +152,11 @@ import Testing
             asked.withLock { $0.append(file) }
             return code.withLock { $0 }
         }
-        func storeList(changing revision: Int) async throws -> SetlistStoring {
+        func storeList(changing revision: Int64) async throws -> DocumentSaving {
             try await flushed.storeSetlist(
                 "list", ofUser: "u", json: json("list \(revision)"), changing: revision, most: 9)
         }
-        #expect(try await storeList(changing: 0) == .stored(revision: 1))
+        #expect(try await storeList(changing: 0) == .saved(revision: 1))
         #expect(asked.withLock { $0 } == [path + "-wal"], "a setlist is on the disk when it is answered")
         #expect(try await flushed.addRoom("r", score: "s", state: json("begin"), atMilliseconds: 1))
         try await flushed.write([event(1)], room: "r")

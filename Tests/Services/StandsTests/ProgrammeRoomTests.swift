@@ -307,24 +307,28 @@ private func secondScore() throws -> Rehearsal.Score {
         }
     }
 
+    private struct StageFault: Error {}
+
     @Test func aSetlistIsChangedOnceFromEachRevision() async throws {
         let store = stage.hub.store
         let list = try Setlist(id: roomID(400), name: "Tour", scores: [finale])
         let (id, user, json) = (list.id.description, anna.id.description, RoomJSON.encode(list))
         #expect(
             try await store.storeSetlist(id, ofUser: user, json: json, changing: 0, most: 1)
-                == .stored(revision: 1))
+                == .saved(revision: 1))
         #expect(
             try await store.storeSetlist(id, ofUser: user, json: json, changing: 0, most: 1)
-                == .stored(revision: 1),
+                == .saved(revision: 1),
             "the answer was lost, and the same is sent again")
         let other = RoomJSON.encode(try Setlist(id: list.id, name: "Tour", scores: []))
-        #expect(
-            try await store.storeSetlist(id, ofUser: user, json: other, changing: 0, most: 1)
-                == .changedMeanwhile)
+        guard
+            case .conflict(let present?) = try await store.storeSetlist(
+                id, ofUser: user, json: other, changing: 0, most: 1)
+        else { throw StageFault() }
+        #expect(present.content == json && present.revision == 1, "what is there is named")
         #expect(
             try await store.storeSetlist(id, ofUser: user, json: other, changing: 1, most: 1)
-                == .stored(revision: 2))
+                == .saved(revision: 2))
         #expect(
             try await store.storeSetlist(
                 roomID(401, of: Setlist.self).description, ofUser: user, json: json, changing: 0, most: 1)

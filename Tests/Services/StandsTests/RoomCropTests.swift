@@ -20,7 +20,7 @@ import Testing
             do {
                 try await room.requireLeader(member)
                 #expect(may, "\(person.name)")
-            } catch RoomError.refused(let refusal) {
+            } catch let refusal as RoomError {
                 #expect(!may && refusal.sentence.count > 10, "\(person.name)")
             }
         }

@@ -96,7 +96,7 @@ import Testing
     @Test func moreMessagesThanAStandSendsAreNotRead() throws {
         let many =
             "["
-            + Array(repeating: "{}", count: ReceivedStandMessage.mostMessagesPerRequest + 1).joined(
+            + Array(repeating: "{}", count: ReceivedStandMessage.mostOfRequest + 1).joined(
                 separator: ",")
             + "]"
         #expect(throws: RoomError.self) { try ReceivedStandMessage.decodeBody(Array(many.utf8)) }

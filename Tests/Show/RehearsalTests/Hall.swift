@@ -1,7 +1,8 @@
 import Basics
 import Foundation
-import Rehearsal
 import Score
+
+@testable import Rehearsal
 
 /// As the wire and the log write.
 func json(_ value: some Encodable) -> String {
@@ -64,6 +65,13 @@ struct Hall {
     var state: RoomState
     var now: Int64 = 1_795_000_000_000
     var count: UInt64 = 100_000
+    /// The remarks that the scores have, by layer and id.
+    private var rows: [Row: ScoreWriter.KnownRemark] = [:]
+
+    private struct Row: Hashable {
+        var layer: ScoreLayer.ID
+        var id: Remark.ID
+    }
 
     init(passkey: String? = "hash", published: Bool = true) {
         let room = try! RehearsalRoom(
@@ -91,16 +99,76 @@ struct Hall {
     @discardableResult
     mutating func say(_ act: RoomAct, _ member: ActingUser, id: RoomEvent.ID? = nil) -> [RoomEffect] {
         now += 10
-        return try! state.process(
-            RoomEvent(id: id ?? next(), act: act), by: member, at: CalendarTime(milliseconds: now))
+        return try! process(RoomEvent(id: id ?? next(), act: act), by: member)
+    }
+
+    /// What the room does with an event. Its score decides first about remarks, as in the running server.
+    mutating func process(_ event: RoomEvent, by member: ActingUser) throws(RoomRefusal) -> [RoomEffect] {
+        if let request = try state.scoreRequest(for: event, by: member, layer: roomLayer) {
+            try write(request, by: member)
+            guard request.isOfRoom else { return [.receipt(event.id, sequence: state.sequence)] }
+        }
+        return try state.process(event, by: member, at: CalendarTime(milliseconds: now))
+    }
+
+    /// Writes remarks of a member into the score until there are this many; the room does not show them.
+    mutating func fill(_ member: ActingUser, to count: Int) {
+        while rows.count < count {
+            let remark = remark(by: member, on: roomLayer)
+            rows[Row(layer: roomLayer, id: remark.id)] = .init(remark)
+        }
+    }
+
+    /// Writes into the score what a member may write; a score as the catalogue keeps it.
+    private mutating func write(_ request: RoomState.ScoreRequest, by member: ActingUser) throws(RoomRefusal)
+    {
+        let room = ScoreLayer.everybody(
+            in: state.content.room, id: roomLayer, session: state.content.session?.id)
+        let counts = state.pageCounts(of: request.score ?? scoreID) ?? []
+        let writer = ScoreWriter(
+            user: member.user, roomLayers: [room], isLibrarian: false, pageCounts: counts)
+        func layer(_ id: ScoreLayer.ID) -> ScoreLayer? {
+            [room, .own(of: member.user)].first { $0.id == id }
+        }
+        func known(_ id: Remark.ID) -> ScoreWriter.KnownRemark? {
+            rows[Row(layer: roomLayer, id: id)]
+                ?? rows[Row(layer: ScoreLayer.ownID(of: member.user), id: id)]
+        }
+        func standing(_ id: ScoreLayer.ID) -> ScoreWriter.Counts {
+            ScoreWriter.Counts(
+                ofLayer: rows.values.count { !$0.isErased && $0.remark.layer == id },
+                ofAuthor: rows.values.count { !$0.isErased && $0.remark.author == member.user })
+        }
+        switch request.event.act {
+        case .placeRemark(let remark):
+            let row = rows[Row(layer: remark.layer, id: remark.id)]
+            if try writer.places(remark, on: layer(remark.layer), known: row, standing(remark.layer)) {
+                rows[Row(layer: remark.layer, id: remark.id)] = .init(remark)
+            }
+        case .restoreRemark(let remark):
+            let row = rows[Row(layer: remark.layer, id: remark.id)]
+            if try writer.restores(remark, on: layer(remark.layer), known: row, standing(remark.layer)) {
+                rows[Row(layer: remark.layer, id: remark.id)] = .init(remark)
+            }
+        case .editRemark(let edit):
+            let row = known(edit.remark)
+            let edited = try writer.edited(row, on: row.flatMap { layer($0.remark.layer) }, by: edit)
+            rows[Row(layer: edited.layer, id: edited.id)] = .init(edited)
+        case .eraseRemark(let id):
+            let row = known(id)
+            try writer.checkErasing(row, on: row.flatMap { layer($0.remark.layer) })
+            if let remark = row?.remark {
+                rows[Row(layer: remark.layer, id: id)] = .init(remark, isErased: true)
+            }
+        default: break
+        }
     }
 
     /// The code with which an act is refused; nil if it is accepted.
     mutating func refused(_ act: RoomAct, _ member: ActingUser) -> RoomRefusalCode? {
         let before = state
         do throws(RoomRefusal) {
-            _ = try state.process(
-                RoomEvent(id: next(), act: act), by: member, at: CalendarTime(milliseconds: now))
+            _ = try process(RoomEvent(id: next(), act: act), by: member)
             return nil
         } catch {
             // Whoever is refused has changed nothing.

@@ -56,8 +56,7 @@ private struct Evening: Encodable {
                 act: isOfProgramme
                     ? programmeAct(&hall, member, &chance) : act(&hall, member, &chance))
             hall.now += 5
-            let now = CalendarTime(milliseconds: hall.now)
-            guard let effects = try? hall.state.process(event, by: member, at: now) else { continue }
+            guard let effects = try? hall.process(event, by: member) else { continue }
             for taken in delivered(effects) {
                 for (index, member) in members.enumerated() where hall.state.maySee(taken, by: member) {
                     visible[index].append(events.count)

@@ -16,6 +16,17 @@ public struct Refusal: AnsweringError, Explained, Equatable {
         self.init(code, sentence, .refused(status, code, sentence))
     }
 
+    /// - Parameter fields: an object whose fields the answer has besides `error` and `code`, such as what is there now.
+    public init(_ status: Int, _ code: String, _ sentence: String, with fields: some Encodable) {
+        var (body, rest) = (JSONBody.encode(["error": sentence, "code": code]), JSONBody.encode(fields))
+        // The two objects become one.
+        if rest.count > 2 {
+            rest[0] = UInt8(ascii: ",")
+            body = body.dropLast() + rest
+        }
+        self.init(code, sentence, .json(body, status: status))
+    }
+
     /// - Parameter response: an answer that holds more than the code and the sentence.
     public init(_ code: String, _ sentence: String, _ response: WebResponse) {
         (self.code, self.sentence, self.response) = (code, sentence, response)

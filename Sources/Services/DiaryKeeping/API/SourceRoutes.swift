@@ -135,7 +135,7 @@ struct SourceRoutes: Sendable {
 
     @Sendable private func saveEvent(_ request: WebRequest) async throws -> WebResponse {
         let record = try JSONBody.decode(EventRecord.self, from: request.body)
-        for _ in 0..<5 {
+        return try await store.retrying("event") {
             var known = try await store.event(record.id ?? "")
             var event = try record.event(changing: known)
             if known == nil, record.id?.isEmpty ?? true, let other = try await store.event(event.id) {
@@ -151,9 +151,8 @@ struct SourceRoutes: Sendable {
             }
             var batch = DiaryStore.Batch()
             (batch.oldEvent, batch.event) = (known, event)
-            if try await store.save(batch) { return .json(EventRecord(event)) }
+            return try await store.save(batch) ? .json(EventRecord(event)) : nil
         }
-        throw DiaryInputFault.busy("event")
     }
 
     @Sendable private func event(_ request: WebRequest) async throws -> WebResponse {

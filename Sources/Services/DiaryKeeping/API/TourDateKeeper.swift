@@ -6,17 +6,16 @@ struct TourDateKeeper: Sendable {
     let store: DiaryStore
 
     func save(_ record: TourDateRecord) async throws -> TourDateRecord {
-        for _ in 0..<5 {
+        try await store.retrying("concert") {
             let (old, new, concert, ensemble) = try await change(by: record)
             var batch = DiaryStore.Batch()
             if old != new { batch.programmes = [(old: old, new: new)] }
-            guard try await store.save(batch) else { continue }
+            guard try await store.save(batch) else { return nil }
             return TourDateRecord(
                 FoundConcert(
                     concert: concert, programme: new.id, ensemble: ensemble.id, ensembleName: ensemble.name,
                     season: new.season, visibility: new.visibility))
         }
-        throw DiaryInputFault.busy("concert")
     }
 
     private static let otherEntry = DiaryInputFault(
@@ -116,12 +115,5 @@ struct TourDateKeeper: Sendable {
         note(old.city != new.city, "city")
         note(old.countryCode != new.countryCode, "countryCode")
         note(old.isSupportAct != new.isSupportAct, "supportAct")
-    }
-}
-
-extension DiaryInputFault {
-    static func busy(_ kind: String) -> DiaryInputFault {
-        DiaryInputFault(
-            "", "Several programs write this \(kind) at this moment; try again.", status: 503, code: "busy")
     }
 }

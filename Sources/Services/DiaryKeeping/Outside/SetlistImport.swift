@@ -18,7 +18,7 @@ struct SetlistImport: Sendable {
 
     func write(_ setlist: OutsideSetlist) async throws -> Outcome {
         let id = Self.entryID(setlist.id)
-        for _ in 0..<5 {
+        return try await store.retrying("entry") {
             let known = try await store.programme(id)
             if let known {
                 if known.provenance.hasTypedField { return .kept }
@@ -33,10 +33,8 @@ struct SetlistImport: Sendable {
             var batch = DiaryStore.Batch()
             if isNew { batch.ensembles = [ensemble] }
             batch.programmes = [(old: known, new: entry)]
-            if try await store.save(batch) { return known == nil ? .added : .changed }
+            return try await store.save(batch) ? (known == nil ? .added : .changed) : nil
         }
-        throw DiaryInputFault(
-            "", "Several people write this entry at this moment; try again.", status: 503, code: "busy")
     }
 
     /// The ensemble of the diary that plays: by its MusicBrainz id, else by its name, else a new one.

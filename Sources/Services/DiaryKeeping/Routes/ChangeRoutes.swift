@@ -46,10 +46,9 @@ struct ChangeRoutes: Sendable {
         let wanted = try JSONBody.decode(Confirmation.self, from: request.body)
         return try await changing(request) { programme, _, _ in
             if let seen = wanted.from, seen != programme.visibility {
-                return .refused(409, "conflict", Self.alreadyDecided(programme.visibility))
+                throw Refusal(409, "conflict", Self.alreadyDecided(programme.visibility))
             }
             programme.visibility = wanted.isPrivate ? .private : .published
-            return nil
         }
     }
 
@@ -63,47 +62,37 @@ struct ChangeRoutes: Sendable {
         return "Somebody else has decided meanwhile: this entry \(state). Decide again if that is wrong."
     }
 
-    private struct ConflictJSON: Encodable {
-        var error: String
-        var code = "conflict"
-        var conflicts: [EntryEdit.Conflict]
-    }
-
     private func edit(_ request: WebRequest) async throws -> WebResponse {
         let edit = try JSONBody.decode(EntryEdit.self, from: request.body)
         return try await changing(request) { programme, index, ensembleName in
             let conflicts = try edit.apply(to: &programme, concert: index, ensembleName: &ensembleName)
-            guard !conflicts.isEmpty else { return nil }
+            guard !conflicts.isEmpty else { return }
             let names = conflicts.map(\.field).joined(separator: ", ")
-            return .json(
-                ConflictJSON(
-                    error: "Somebody else has changed \(names) meanwhile; choose which one stays.",
-                    conflicts: conflicts), status: 409)
+            throw Refusal(
+                409, "conflict", "Somebody else has changed \(names) meanwhile; choose which one stays.",
+                with: ["conflicts": conflicts])
         }
     }
 
-    /// Changes an entry. If somebody else writes it at the same moment, the change is made again to the newer one.
-    /// - Parameter change: changes the entry and the name of its ensemble; gives a refusal if it must not be written.
+    /// Changes an entry.
+    /// - Parameter change: changes the entry and the name of its ensemble; throws if it must not be written.
     private func changing(
         _ request: WebRequest,
-        _ change: (inout ConcertProgramme, _ concert: Int, _ ensembleName: inout String) throws ->
-            WebResponse?
+        _ change: (inout ConcertProgramme, _ concert: Int, _ ensembleName: inout String) throws -> Void
     ) async throws -> WebResponse {
         let (id, viewer) = (request.pathParameters["id"] ?? "", DiaryViewer(request))
-        for _ in 0..<5 {
+        return try await store.retrying("entry") {
             let (old, _) = try await store.visibleConcert(id, for: viewer)
             guard viewer.mayEdit(old), let index = old.concerts.firstIndex(where: { $0.id == id }) else {
                 throw DiaryStore.notFound("concert")
             }
             let oldName = try await store.ensemble(old.ensemble)?.name ?? old.ensemble
             var (new, name) = (old, oldName)
-            if let refused = try change(&new, index, &name) { return refused }
+            try change(&new, index, &name)
             if name != oldName { new.ensemble = try await ensembleID(named: name) }
             if new == old { return .succeeded }
-            if try await store.replace(old, by: new) { return .succeeded }
+            return try await store.replace(old, by: new) ? .succeeded : nil
         }
-        return .refused(503, "busy", "Several people write this entry at this moment; try again.")
-            .withHeader("Retry-After", "1")
     }
 
     /// Finds the ensemble of a name, or adds it.
@@ -127,6 +116,13 @@ struct ChangeRoutes: Sendable {
             var id: String
             var revision: Int64
             var concert: OwnConcert
+
+            init?(_ stored: StoredDocument) {
+                guard let concert = try? JSONBody.decode(OwnConcert.self, from: stored.content) else {
+                    return nil
+                }
+                (id, revision, self.concert) = (stored.id, stored.revision, concert)
+            }
         }
 
         /// The id of the person whose concerts they are.
@@ -143,9 +139,7 @@ struct ChangeRoutes: Sendable {
             OwnListJSON(
                 account: account,
                 concerts: documents.compactMap { document in
-                    (try? JSONBody.decode(OwnConcert.self, from: document.document)).map {
-                        .init(id: document.id, revision: document.revision, concert: $0)
-                    }
+                    .init(document)
                 }, gone: try await store.removedPersonalDocuments(of: account)))
     }
 
@@ -169,34 +163,20 @@ struct ChangeRoutes: Sendable {
         else { throw DiaryInputFault("id", "An id has 1 to 64 letters, digits and hyphens.") }
         let change = try JSONBody.decode(OwnChange.self, from: request.body)
         let concert = try change.concert.checked()
-        let known = try await store.personalDocuments(of: account)
-        guard known.count < Self.mostOwn || known.contains(where: { $0.id == id }) else {
+        let outcome = try await store.savePersonalDocument(
+            JSONBody.encode(concert), id: id, of: account, after: change.revision, most: Self.mostOwn,
+            atMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+        switch outcome {
+        case .saved(let revision): return .json(KeptJSON(id: id, revision: revision))
+        case .tooMany:
             throw DiaryInputFault("id", "An account keeps at most \(Self.mostOwn) concerts; delete some.")
+        case .conflict(let present):
+            let sentence = "Another device has changed this concert meanwhile; choose which one stays."
+            guard let entry = present.flatMap(OwnListJSON.Entry.init) else {
+                throw Refusal(409, "conflict", sentence, with: ["revision": present?.revision ?? 0])
+            }
+            throw Refusal(409, "conflict", sentence, with: entry)
         }
-        let now = Int64(Date().timeIntervalSince1970 * 1_000)
-        if let revision = try await store.savePersonalDocument(
-            JSONBody.encode(concert), id: id, of: account, after: change.revision, atMilliseconds: now)
-        {
-            return .json(KeptJSON(id: id, revision: revision))
-        }
-        // The device did not hear that its earlier state arrived, or another device was first.
-        let stored = try await store.personalDocuments(of: account).first { $0.id == id }
-        if let stored, stored.document == JSONBody.encode(concert) {
-            return .json(KeptJSON(id: id, revision: stored.revision))
-        }
-        return .json(
-            OwnConflictJSON(
-                error: "Another device has changed this concert meanwhile; choose which one stays.",
-                revision: stored?.revision ?? 0,
-                concert: stored.flatMap { try? JSONBody.decode(OwnConcert.self, from: $0.document) }),
-            status: 409)
-    }
-
-    private struct OwnConflictJSON: Encodable {
-        var error: String
-        var code = "conflict"
-        var revision: Int64
-        var concert: OwnConcert?
     }
 
     private func removeOwn(_ request: WebRequest) async throws -> WebResponse {

@@ -14,6 +14,16 @@ extension DiaryStore {
         return (programme, concert)
     }
 
+    /// Makes a change again if somebody else writes the same at the same moment; five times at most.
+    /// - Parameters:
+    ///   - kind: what is changed, for the sentence of the refusal.
+    ///   - change: changes what is stored now; gives nil if it was written meanwhile.
+    func retrying<Value>(_ kind: String, _ change: () async throws -> Value?) async throws -> Value {
+        for _ in 0..<5 { if let value = try await change() { return value } }
+        throw DiaryInputFault(
+            "", "Others write this \(kind) at this moment; try again.", status: 503, code: "busy")
+    }
+
     static func notFound(_ kind: String) -> DiaryInputFault {
         DiaryInputFault("id", "The diary has no such \(kind).", status: 404, code: "not-found")
     }

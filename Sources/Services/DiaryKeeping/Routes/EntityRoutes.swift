@@ -36,14 +36,8 @@ struct EntityRoutes: Sendable {
         let id = try SourceField.id(request.pathParameters["id"], orMade: "")
         guard !id.isEmpty else { throw DiaryStore.notFound("event") }
         let edit = try JSONBody.decode(EventEdit.self, from: request.body)
-        switch try await EventKeeper(store: store).write(edit, as: id) {
-        case .written(let revision): return .json(KeptEventJSON(id: id, revision: revision))
-        case .conflict:
-            return .refused(
-                409, "conflict",
-                "Somebody else has changed this event meanwhile; load it again and enter your change once more."
-            )
-        }
+        return .json(
+            KeptEventJSON(id: id, revision: try await EventKeeper(store: store).write(edit, as: id)))
     }
 
     /// Removes an event; its concerts stay in the diary.

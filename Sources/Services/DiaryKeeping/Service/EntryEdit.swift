@@ -1,4 +1,5 @@
 import Diary
+import Editing
 import Foundation
 
 /// A person's edit of an entry: for each field the value that the person saw, and the new one.
@@ -6,11 +7,6 @@ import Foundation
 /// Two people may edit an entry at once. Edits of different fields both hold; if both changed the same field, the later
 /// one is refused with the other's value.
 struct EntryEdit: Decodable, Sendable {
-    struct Change: Decodable, Sendable {
-        var from: EntryFieldValue
-        var to: EntryFieldValue
-    }
-
     struct Conflict: Encodable, Equatable {
         var field: String
         var theirs: EntryFieldValue
@@ -29,7 +25,7 @@ struct EntryEdit: Decodable, Sendable {
         }
     }
 
-    var changes: [String: Change]
+    var changes: [String: ValueChange<EntryFieldValue>]
     /// True if works that were heard may be removed, with all that is known of their performance.
     var removesHeard: Bool?
 
@@ -45,15 +41,16 @@ struct EntryEdit: Decodable, Sendable {
             try Self.value(of: field, in: programme, index, ensembleName)
         }
         var conflicts: [Conflict] = []
-        for ((field, change), now) in zip(sorted, present) where !Self.isSame(now, change.to, field) {
-            guard Self.isSame(now, change.from, field) else {
-                conflicts.append(Conflict(field: field, theirs: now, yours: change.to))
-                continue
+        for ((field, change), now) in zip(sorted, present) {
+            switch change.verdict(on: now, isSame: { Self.isSame($0, $1, field) }) {
+            case .isDone: continue
+            case .conflicts: conflicts.append(Conflict(field: field, theirs: now, yours: change.to))
+            case .isMade:
+                if case .works(let works) = change.to, removesHeard != true {
+                    try Self.checkHeardWorksStay(works, in: programme)
+                }
+                try Self.set(field, to: change.to, in: &programme, index, &ensembleName)
             }
-            if case .works(let works) = change.to, removesHeard != true {
-                try Self.checkHeardWorksStay(works, in: programme)
-            }
-            try Self.set(field, to: change.to, in: &programme, index, &ensembleName)
         }
         if changes["end"] != nil || changes["start"] != nil || changes["date"] != nil {
             try Self.placeEnd(of: &programme.concerts[index], isGiven: changes["end"] != nil)

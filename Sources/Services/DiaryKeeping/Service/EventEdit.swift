@@ -1,5 +1,6 @@
 import Catalogue
 import Diary
+import Editing
 import Platform
 import WebServer
 
@@ -64,14 +65,10 @@ extension EventRecord {
 struct EventKeeper: Sendable {
     let store: DiaryStore
 
-    enum Outcome {
-        case written(revision: String)
-        /// Somebody else has changed it; the present one.
-        case conflict
-    }
-
-    func write(_ edit: EventEdit, as id: String) async throws -> Outcome {
-        for _ in 0..<5 {
+    /// - Returns: the new revision.
+    /// - Throws: ``Refusal`` 409 if somebody else has changed it.
+    func write(_ edit: EventEdit, as id: String) async throws -> String {
+        try await store.retrying("event") {
             let old = try await store.event(id)
             let programmes = try await store.programmes(ofEvent: id)
             let present = old.map { EventEdit.revision(of: $0, programmes) } ?? ""
@@ -80,19 +77,20 @@ struct EventKeeper: Sendable {
             var event = try edit.event(id, changing: old)
             event.performances = try await addConcerts(of: edit, event, programmes, to: &batch)
             batch.event = event
-            if (edit.revision ?? "") != present {
-                // The same state again, because the answer to the first sending was lost, is no conflict.
-                let isSame = old == event && batch.programmes.allSatisfy { $0.old == $0.new }
-                return isSame ? .written(revision: present) : .conflict
-            }
             batch.programmes.removeAll { $0.old == $0.new }
-            if try await store.save(batch) {
-                let revision = EventEdit.revision(of: event, try await store.programmes(ofEvent: id))
-                return .written(revision: revision)
+            let isDone = old == event && batch.programmes.isEmpty
+            switch EditVerdict(isDone: isDone, isSeen: edit.revision ?? "" == present) {
+            case .isDone: return present
+            case .conflicts:
+                throw Refusal(
+                    409, "conflict",
+                    "Somebody else has changed this event meanwhile; load it again and enter your change once more."
+                )
+            case .isMade:
+                guard try await store.save(batch) else { return nil }
+                return EventEdit.revision(of: event, try await store.programmes(ofEvent: id))
             }
         }
-        throw DiaryInputFault(
-            "", "Several people write this event at this moment; try again.", status: 503, code: "busy")
     }
 
     /// Adds the entries of the event's concerts to what is written.

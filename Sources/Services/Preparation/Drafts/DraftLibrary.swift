@@ -2,6 +2,7 @@ import Basics
 import Concert
 import Dispatch
 import Foundation
+import Hosting
 import WebServer
 
 /// The pieces that are being prepared. Every change is on the disk before it is acknowledged and sent to the pages.
@@ -158,33 +159,18 @@ package actor DraftLibrary {
             "piece",
             JSONBody.encode(
                 PieceEvent(
-                    piece: id, batch: batch.isEmpty ? nil : batch, revision: record.revision, author: author,
+                    id: id, batch: batch.isEmpty ? nil : batch, revision: record.revision, author: author,
                     label: label, edits: edits)))
         return record
     }
 
     private struct PieceEvent: Encodable {
-        var piece: String
-        var batch: String?
+        var id: String
+        @OrNull var batch: String?
         var revision: Int
         var author: String
         var label: String
-        var edits: [DraftEdit]?
-
-        private enum CodingKeys: String, CodingKey {
-            case piece = "id"
-            case batch, revision, author, label, edits
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var fields = encoder.container(keyedBy: CodingKeys.self)
-            try fields.encode(piece, forKey: .piece)
-            try fields.encode(batch, forKey: .batch)
-            try fields.encode(revision, forKey: .revision)
-            try fields.encode(author, forKey: .author)
-            try fields.encode(label, forKey: .label)
-            try fields.encode(edits, forKey: .edits)
-        }
+        @OrNull var edits: [DraftEdit]?
     }
 
     func publishList() { eventHub.sendTransient("pieces", Array("{}".utf8)) }

@@ -54,8 +54,7 @@ extension Refusal {
     /// A chunk of an upload does not begin where the one before ended.
     static func wrongOffset(received: Int) -> Refusal {
         let sentence = "The server has \(received) bytes of this file; go on from there."
-        return Refusal(
-            "wrong-offset", sentence, .json(WrongOffset(error: sentence, received: received), status: 409))
+        return Refusal(409, "wrong-offset", sentence, with: ["received": received])
     }
 
     static func jobRunning(kind: String) -> Refusal {
@@ -72,22 +71,8 @@ extension Refusal {
     static func refused(code: String, sentence: String) -> Refusal { Refusal(422, code, sentence) }
 
     /// A file of measure times that can be read in several ways, by the formats' names; the page asks which is meant.
+    /// - Parameter formats: the kind that each format recognises in the file, by the format's name.
     static func severalReadings(formats: [String: String], sentence: String) -> Refusal {
-        Refusal(
-            "several-readings", sentence,
-            .json(SeveralReadings(error: sentence, formats: formats), status: 422))
-    }
-
-    private struct SeveralReadings: Encodable {
-        var error: String
-        var code = "several-readings"
-        /// The kind that each format recognises in the file, by the format's name.
-        var formats: [String: String]
-    }
-
-    private struct WrongOffset: Encodable {
-        var error: String
-        var code = "wrong-offset"
-        var received: Int
+        Refusal(422, "several-readings", sentence, with: ["formats": formats])
     }
 }

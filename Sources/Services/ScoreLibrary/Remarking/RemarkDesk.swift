@@ -78,7 +78,7 @@ final class RemarkDesk: Sendable {
     func charge(_ cost: Int, _ reader: RehearsalRoomUser) throws(RemarkError) {
         let now = Duration.nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds))
         if let wait = allowance.withLock({ $0.take(Double(cost), of: reader.id, at: now) }) {
-            throw .tooMany(milliseconds: wait.wholeMilliseconds)
+            throw .tooFast(milliseconds: wait.wholeMilliseconds)
         }
     }
 

@@ -8,7 +8,6 @@ import WebServer
 struct RemarkRoutes {
     /// The largest request, in bytes: two hundred remarks with long strokes, or a large set.
     static let mostBodyBytes = 4 << 20
-    static let mostEvents = 200
     /// Reading is counted too: it costs a look at all remarks.
     private static let costOfReading = 2
 

@@ -64,7 +64,7 @@ enum ScoreRemarkAnswer {
             switch arrival {
             case .malformed(let id, let sentence):
                 return Answer(id: id, refused: RoomRefusal(.invalid, sentence))
-            case .event(let event):
+            case .message(let event):
                 switch rest.popFirst() {
                 case .accepted(let id): return Answer(receipt: id)
                 case .refused(let id, let refusal): return Answer(id: id, refused: refusal)
