@@ -13,7 +13,8 @@ public struct StoredDocument: Hashable, Sendable {
 /// The outcome of saving a document.
 public enum DocumentSaving: Hashable, Sendable {
     case saved(revision: Int64)
-    /// Somebody else has changed it since the author looked: the present one, nil if it was removed. Nothing is written.
+    /// Somebody else has changed it since the author looked: the present one, nil if it was removed. Nothing is
+    /// written.
     case conflict(StoredDocument?)
     /// The person has as many documents as there may be. Nothing is written.
     case tooMany
