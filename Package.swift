@@ -37,7 +37,8 @@ func tests(_ layer: Layer, of name: String, _ imports: [Target.Dependency] = [])
     let helpers: [Target.Dependency] = layer == .engine || layer == .show ? [] : ["TestHelpers"]
     return .testTarget(
         name: name + "Tests",
-        dependencies: [.target(name: name), "Basics", "Repository"] + helpers + imports,
+        dependencies: [.target(name: name), "Repository"] + (name == "Basics" ? [] : ["Basics"]) + helpers
+            + imports,
         path: "Tests/\(layer == .platform ? name : "\(layer.rawValue)/\(name)")Tests", swiftSettings: strict)
 }
 

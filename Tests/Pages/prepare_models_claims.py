@@ -1,4 +1,4 @@
-"""The prepared pieces on /prepare: each with all it has; removed after a question, had back, and kept while the show has them."""
+"""The prepared pieces on /prepare: all they have; removed after a question, had back, kept while the show has them."""
 
 from browser import resize
 from prepare_case import DESKTOP, PHONE, SERVED, TABLET, PrepareCase

@@ -8,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import test from "node:test";
-import { Follower, loadEngine, makeFrames, readFrames } from "../../Sources/Adapters/WebServer/Pages/shared/follower.js";
+import {
+  Follower, loadEngine, makeFrames, readFrames,
+} from "../../Sources/Adapters/WebServer/Pages/shared/follower.js";
 
 const root = new URL("../../", import.meta.url).pathname;
 const baton = process.env.BATON ?? join(root, ".build/debug/baton");
@@ -201,5 +203,6 @@ test("a file of the first version is followed as well", async () => {
   const sound = readSound(piece, performance);
   sound.samples = sound.samples.subarray(0, 20 * sound.rate);
   const expected = follow(model, sound).map(brief);
-  assert.deepEqual(follow({ ...model, recordings: [{ frames: await readFrames(old.buffer) }] }, sound).map(brief), expected);
+  const recordings = [{ frames: await readFrames(old.buffer) }];
+  assert.deepEqual(follow({ ...model, recordings }, sound).map(brief), expected);
 });

@@ -48,7 +48,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [(7, ReferenceFramesFile.cutShort), (15, ReferenceFramesFile.tooLong), (64 << 20, ReferenceFramesFile.tooLong)])
+    @Test(arguments: [
+        (7, ReferenceFramesFile.cutShort), (15, ReferenceFramesFile.tooLong),
+        (64 << 20, ReferenceFramesFile.tooLong),
+    ])
     func contentOfAnotherLengthIsRefused(length: Int, fault: ExplainedError) {
         // Three frames of four values are fourteen bytes.
         let head = ReferenceFramesFile.encode(of: Made.frames(3), framesPerSecond: 50).bytes.prefix(20)

@@ -82,7 +82,8 @@ import Testing
         #expect(
             throws: ReferenceStoreError.framesInvalid(
                 path: path,
-                fault: ExplainedError("it is damaged or cut short, for its content does not match its digest"))
+                fault: ExplainedError("it is damaged or cut short, for its content does not match its digest")
+            )
         ) {
             try folder.loadModel("piece", features: Made.features)
         }

@@ -28,7 +28,9 @@ enum PageRules {
 
     /// The files of pages whose address has two parts, or that stand at two addresses, by their address without the
     /// first slash.
-    static let filesByName: [String: String] = ["listen": "index.html", "practice/follow": "practice-follow.html"]
+    static let filesByName: [String: String] = [
+        "listen": "index.html", "practice/follow": "practice-follow.html",
+    ]
 
     /// The page to which `/` redirects if there is no page at `/`.
     static let homePath = "/console"

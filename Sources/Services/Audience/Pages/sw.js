@@ -8,10 +8,11 @@ const shell = [
   "/audience/guide.js", "/audience/hall.js", "/audience/heard.js", "/audience/home.js", "/audience/icon-192.png",
   "/audience/icon.svg", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js", "/audience/loading.js",
   "/audience/look.css", "/audience/looksheet.js", "/audience/main.js", "/audience/messages.js", "/audience/notes.js",
-  "/audience/print.css", "/audience/print.js", "/audience/settings.js", "/audience/sheets.js", "/audience/sign.js",
-  "/audience/signs.svg", "/audience/slides.js", "/audience/source.js", "/audience/store.js", "/audience/there.js",
-  "/audience/timeline.js", "/audience/titles.js", "/audience/tracksheet.js", "/audience/views.css",
-  "/audience/waiting.js", "/audience/where.js", "/audience/wording.js", "/audience/words.js", "/audience/wordsheet.js",
+  "/audience/plain.js", "/audience/print.css", "/audience/print.js", "/audience/settings.js", "/audience/sheets.js",
+  "/audience/sign.js", "/audience/signs.svg", "/audience/slides.js", "/audience/source.js", "/audience/store.js",
+  "/audience/there.js", "/audience/timeline.js", "/audience/titles.js", "/audience/tracksheet.js",
+  "/audience/views.css", "/audience/waiting.js", "/audience/where.js", "/audience/wording.js", "/audience/words.js",
+  "/audience/wordsheet.js",
 ];
 const prefix = "baton-page-";
 const complete = "/audience/complete";

@@ -85,7 +85,8 @@ export async function readFrames(file) {
   const content = new Blob([file.slice(headerBytes, -digestBytes)]);
   const isOld = file.byteLength > headerBytes && new DataView(file).getUint16(8, true) === 1;
   try {
-    const inflated = () => new Response(content.stream().pipeThrough(new DecompressionStream("deflate-raw"))).blob();
+    const inflating = () => content.stream().pipeThrough(new globalThis.DecompressionStream("deflate-raw"));
+    const inflated = () => new Response(inflating()).blob();
     return await new Blob([file.slice(0, headerBytes), isOld ? content : await inflated()]).arrayBuffer();
   } catch {
     throw new Error("A file of the piece is damaged, or this browser is too old to read it; load it again.");

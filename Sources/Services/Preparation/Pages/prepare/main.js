@@ -10,7 +10,7 @@ import { showHelp } from "./help.js";
 import { listenToKeys } from "./keys.js";
 import { ListView } from "./listview.js";
 import { peopleWithChanges } from "./piece.js";
-import { PieceOverview } from "./pieceoverview.js";
+import { PiecePage } from "./pieceoverview.js";
 import { PieceView } from "./pieceview.js";
 import { deleteUnused, eventsAddress, person as fetchPerson, pieces as fetchPieces } from "./server.js";
 import { sign } from "./transport.js";
@@ -45,7 +45,7 @@ async function show() {
   let next = null;
   try {
     if (folder !== null) {
-      const overview = new PieceOverview(folder);
+      const overview = new PiecePage(folder);
       await overview.open();
       if (mine === turn) put((view = overview));
       return;

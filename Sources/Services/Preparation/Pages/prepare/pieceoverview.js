@@ -1,9 +1,9 @@
 // One prepared piece with everything that the server has of it, what it lacks, and where each is taken further.
 import { make } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
+import { complain } from "/shared/saved.js";
 import { counted } from "./bars.js";
 import { Forecast } from "./forecast.js";
-import { complain } from "./notices.js";
 import { model as fetchModel, piece as fetchDraft } from "./server.js";
 
 /** @typedef {import("/shared/exchanged").PieceOverview} PieceOverview */
@@ -33,7 +33,7 @@ export function lacksOf({ scores, slides, sections }) {
 
 const link = (href, text) => make("a", { class: "button", href, text });
 
-export class PieceOverview {
+export class PiecePage {
   element = make("div", { class: "page overview-page" });
   name = "";
   #folder;
