@@ -1,3 +1,4 @@
+import Alignment
 import Basics
 import Features
 import Following
