@@ -2,6 +2,7 @@ import Catalogue
 import Hosting
 import Platform
 import Rehearsal
+import WebServer
 
 /// Public remarks are rows of their scores in the catalogue. A room keeps a copy of them for its stands.
 ///
@@ -46,7 +47,7 @@ extension RoomActor {
     }
 
     /// Writes what a member does to a remark into its score.
-    func writeInScore(_ event: RoomEvent, by member: ActingUser) async throws(RoomError) -> ScoreVerdict {
+    func writeInScore(_ event: RoomEvent, by member: ActingUser) async throws(Refusal) -> ScoreVerdict {
         let request: RoomState.ScoreRequest?
         do throws(RoomRefusal) {
             request = try state.scoreRequest(for: event, by: member, layer: remarkLayerID)
@@ -87,7 +88,7 @@ extension RoomActor {
     /// Takes the space of a remark; erasing is possible also without.
     private func refusalForSpace(
         of event: ScoreEvent, by member: ActingUser
-    ) async throws(RoomError) -> RoomRefusal? {
+    ) async throws(Refusal) -> RoomRefusal? {
         if case .eraseRemark = event.act { return nil }
         let bytes = RoomJSON.encode(event).count
         do throws(CatalogueError) {
@@ -103,7 +104,7 @@ extension RoomActor {
 
     /// Tells the stands what a user has written into a score for everybody in the room.
     func tell(_ acts: [AcceptedAct], of score: Rehearsal.Score.ID, by user: Rehearsal.User.ID) async {
-        do throws(RoomError) { try await reloadIfNeeded() } catch { return isCarryDue = true }
+        do throws(Refusal) { try await reloadIfNeeded() } catch { return isCarryDue = true }
         remarkActCount += 1
         for act in acts {
             if let event = state.record(act, in: score, by: user, at: nextEventTime) { queueEvent(event) }

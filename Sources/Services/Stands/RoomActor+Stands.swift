@@ -16,7 +16,7 @@ extension RoomActor {
         _ key: StandKey, _ person: RehearsalRoomUser, _ member: ActingUser, seen: EventCursor?,
         score: Rehearsal.Score?,
         settings: StandSettings?, knowsProgrammes: Bool = true, stream: PersonalStream
-    ) async throws(RoomError) {
+    ) async throws(Refusal) {
         try await reloadIfNeeded()
         adoptScoreEdition(score)
         stands[key]?.stream.close()
@@ -108,7 +108,7 @@ extension RoomActor {
     }
 
     /// Sets the part, page and settings of a stand, also for the stand's next connection.
-    func setUpStand(_ key: StandKey, _ setup: StandSetup, by member: ActingUser) async throws(RoomError) {
+    func setUpStand(_ key: StandKey, _ setup: StandSetup, by member: ActingUser) async throws(Refusal) {
         try await reloadIfNeeded()
         try requireVisibility(member)
         let named = setup.score ?? openScoreID
@@ -137,8 +137,8 @@ extension RoomActor {
     }
 
     /// Checks that a member may see the room.
-    /// - Throws: ``RoomError/refused(_:)`` if the member may not.
-    func requireVisibility(_ member: ActingUser) throws(RoomError) {
+    /// - Throws: ``Refusal/refused(_:)`` if the member may not.
+    func requireVisibility(_ member: ActingUser) throws(Refusal) {
         do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
     }
 
@@ -178,7 +178,7 @@ extension RoomActor {
     /// Ids of the users who have a stand connected now and admitted to the room. A participation does not prove a
     /// connection, because it lasts until its member leaves, even while the stand is switched off.
     /// - Throws: if the asking member may not see the room.
-    func connectedUsers(for member: ActingUser) throws(RoomError) -> [Rehearsal.User.ID] {
+    func connectedUsers(for member: ActingUser) throws(Refusal) -> [Rehearsal.User.ID] {
         try requireVisibility(member)
         return Set(stands.filter(\.value.isAdmitted).map(\.key.user)).sorted {
             $0.description < $1.description
@@ -218,7 +218,7 @@ extension RoomActor {
 
     /// Lists the members of the room.
     /// - Throws: if the asking member may not see the room.
-    func members(for member: ActingUser) throws(RoomError) -> [Membership] {
+    func members(for member: ActingUser) throws(Refusal) -> [Membership] {
         do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
         return state.content.members.elements
     }
@@ -228,7 +228,7 @@ extension RoomActor {
     /// - Parameter score: whose remarks; the open one if nil.
     func remarksToPrint(
         for member: ActingUser, in score: Rehearsal.Score.ID? = nil
-    ) throws(RoomError) -> [Remark] {
+    ) throws(Refusal) -> [Remark] {
         try requireVisibility(member)
         let wanted = score ?? openScoreID
         guard member.mayOpen(wanted) else { throw .refused(.scoreNotGiven) }

@@ -16,7 +16,7 @@ extension RoomActor {
 
     /// Refuses new events for a second after a failed write.
     /// - Throws: if a write failed within the last second.
-    func checkNoRecentWriteFailure() throws(RoomError) {
+    func checkNoRecentWriteFailure() throws(Refusal) {
         guard let lastWriteFailureAt,
             dependencies.showClock().milliseconds(since: lastWriteFailureAt)
                 < Self.eventRefusalAfterWriteFailureMilliseconds
@@ -42,7 +42,7 @@ extension RoomActor {
     func waitUntilRoomEventsWritten() async -> Bool { await waitForWrites() != .roomEventsLost }
 
     /// Waits until everything that was written before the call survives a power cut. Writes and turns continue meanwhile.
-    func flushToDisk() async throws(RoomError) {
+    func flushToDisk() async throws(Refusal) {
         do throws(CatalogueError) { try await dependencies.store.flush() } catch {
             dependencies.writeFaultReporter.reportWriteFailure(in: id, error)
             throw .roomUnavailable
@@ -98,11 +98,11 @@ extension RoomActor {
     /// Restores the room from disk after a failed write. Stands stay connected, since they hold exactly the events on
     /// disk.
     private func restoreFromDisk() async {
-        do throws(RoomError) { try await reloadIfNeeded() } catch { disconnectStands() }
+        do throws(Refusal) { try await reloadIfNeeded() } catch { disconnectStands() }
     }
 
     /// Reads the room from disk again if a write has failed since it was last read.
-    func reloadIfNeeded() async throws(RoomError) {
+    func reloadIfNeeded() async throws(Refusal) {
         if isRemoved { throw .noRoom }
         // This copy of the room has been replaced; the caller looks the room up again.
         if isReplaced { throw .notActiveServer(address: nil) }

@@ -139,7 +139,7 @@ actor RoomActor {
     /// - Returns: a receipt for each event, and a refusal for each message that was refused, in order.
     func processMessages(
         _ arrivals: [ReceivedStandMessage], from key: StandKey, by member: ActingUser
-    ) async throws(RoomError) -> [RoomMessage] {
+    ) async throws(Refusal) -> [RoomMessage] {
         try await reloadIfNeeded()
         if arrivals.contains(where: \.isEvent) { try checkNoRecentWriteFailure() }
         // Anybody may own a room; only an owner who works on the concert may move the show's follower.
@@ -184,7 +184,7 @@ actor RoomActor {
 
     private func answer(
         _ event: RoomEvent, by member: ActingUser, mayCommand: Bool
-    ) async throws(RoomError) -> RoomMessage {
+    ) async throws(Refusal) -> RoomMessage {
         let verdict = try await writeInScore(event, by: member)
         switch verdict {
         case .refused(let refusal): return .refused(event.id, refusal)
@@ -297,7 +297,7 @@ actor RoomActor {
 
     /// Replaces the room's passkey.
     /// - Parameter hash: hash of the new passkey; nil if the room needs none from now on.
-    func replacePasskey(by hash: String?, by member: ActingUser) async throws(RoomError) {
+    func replacePasskey(by hash: String?, by member: ActingUser) async throws(Refusal) {
         try await reloadIfNeeded()
         do throws(RoomRefusal) {
             try state.replacePasskey(by: hash, by: member)

@@ -23,7 +23,7 @@ struct RoomCropRoutes {
     }
 
     @Sendable private func setCrop(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try RoomRequestHandling.checkNamedUserIsSignedIn(request, person)
             try roomHub.checkIsActiveServer()
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
@@ -49,7 +49,7 @@ struct RoomCropRoutes {
 
 extension RoomActor {
     /// - Throws: a refusal unless the user leads the room and may see it.
-    func requireLeader(_ member: ActingUser) throws(RoomError) {
+    func requireLeader(_ member: ActingUser) throws(Refusal) {
         try requireVisibility(member)
         guard state.content.membership(of: member.user)?.role.mayLead == true else {
             throw .refused(
@@ -62,7 +62,7 @@ extension RoomActor {
     func maySetMargins(
         _ person: RehearsalRoomUser, _ member: ActingUser, of score: Rehearsal.Score.ID
     ) async -> Bool {
-        do throws(RoomError) {
+        do throws(Refusal) {
             try await requireMarginRight(person, member, to: score)
             return true
         } catch { return false }
@@ -72,7 +72,7 @@ extension RoomActor {
     ///   and is a librarian or in a room of the concert.
     func requireMarginRight(
         _ person: RehearsalRoomUser, _ member: ActingUser, to score: Rehearsal.Score.ID
-    ) async throws(RoomError) {
+    ) async throws(Refusal) {
         try requireLeader(member)
         // Leaders decide about the room's own scores only.
         guard state.content.programme.scores.contains(score) else { throw .noScore }

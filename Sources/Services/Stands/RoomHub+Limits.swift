@@ -11,7 +11,7 @@ extension RoomHub {
     /// Hashes a new passkey.
     /// - Parameter passkey: nil or empty if the room needs none.
     /// - Returns: nil if the room needs no passkey.
-    func hashPasskey(_ passkey: String?, by person: RehearsalRoomUser) async throws(RoomError) -> String? {
+    func hashPasskey(_ passkey: String?, by person: RehearsalRoomUser) async throws(Refusal) -> String? {
         guard let passkey, !passkey.isEmpty else { return nil }
         guard passkey.utf8.count <= Self.longestPasskeyBytes else {
             throw .badPasskey(
@@ -32,7 +32,7 @@ extension RoomHub {
     /// True if the passkey is the room's passkey. Each wrong guess lengthens the wait before the next one.
     func isPasskey(
         _ passkey: String?, of room: RoomActor, _ person: RehearsalRoomUser, from address: String
-    ) async throws(RoomError) -> Bool {
+    ) async throws(Refusal) -> Bool {
         guard let passkey, !passkey.isEmpty, let hash = await room.passkeyHash else { return false }
         // Counts guesses for each room and user: a wrong passkey for one room does not block another. 64 hexadecimal
         // digits are the longest key that the guard distinguishes.
@@ -42,7 +42,7 @@ extension RoomHub {
             throw .mustWaitForPasskeyCheck(milliseconds: wait)
         }
         let place: QuotaLease
-        do throws(RoomError) { place = try self.takeHashingLease(for: person) } catch {
+        do throws(Refusal) { place = try self.takeHashingLease(for: person) } catch {
             passkeyGuessGuard.withLock { $0.withdrawTry(account: account, from: address) }
             throw error
         }
@@ -59,7 +59,7 @@ extension RoomHub {
         }
     }
 
-    private func takeHashingLease(for person: RehearsalRoomUser) throws(RoomError) -> QuotaLease {
+    private func takeHashingLease(for person: RehearsalRoomUser) throws(Refusal) -> QuotaLease {
         do throws(ResourceQuota.Refusal) {
             return try hashingQuota.takePlace(ResourceQuota.Holder(account: person.id.description))
         } catch {
@@ -71,7 +71,7 @@ extension RoomHub {
 
     /// Counts messages of a stand against its allowance.
     /// - Throws: if the stand sends more than it may.
-    func chargeRateLimit(_ count: Int, by stand: StandKey) throws(RoomError) {
+    func chargeRateLimit(_ count: Int, by stand: StandKey) throws(Refusal) {
         let now = showClockMilliseconds
         if let wait = rateLimit.withLock({ $0.charge(count, by: stand, at: now) }) {
             throw .tooFast(milliseconds: wait)
@@ -80,7 +80,7 @@ extension RoomHub {
 
     /// Counts requests that stands never send automatically, such as making a room or printing.
     /// - Throws: if a person sends too many.
-    func chargeRateLimit(_ count: Int, by person: RehearsalRoomUser) throws(RoomError) {
+    func chargeRateLimit(_ count: Int, by person: RehearsalRoomUser) throws(Refusal) {
         try chargeRateLimit(count, by: StandKey(user: person.id, stand: .init(high: 0, low: 0)))
     }
 }

@@ -1,5 +1,6 @@
 import Catalogue
 import Rehearsal
+import WebServer
 
 /// Loads the rooms from disk.
 ///
@@ -77,7 +78,7 @@ extension RoomHub {
     /// - Returns: a sentence for each room that could not be read.
     /// - Throws: if no room could be read; the next call tries again.
     @discardableResult
-    package func waitUntilRoomsLoaded() async throws(RoomError) -> [String] {
+    package func waitUntilRoomsLoaded() async throws(Refusal) -> [String] {
         do throws(CatalogueError) { return try await startLoading().value.get() } catch {
             throw .storeFailed(error)
         }

@@ -1,5 +1,6 @@
 import Hosting
 import Rehearsal
+import WebServer
 
 /// Limits the rooms that one musician publishes, because the published rooms of all are in everybody's list.
 extension RoomHub {
@@ -8,8 +9,8 @@ extension RoomHub {
     /// - Parameter work: gets false if the person has published as many rooms as one may.
     func countPublishing<Result>(
         of arrivals: [ReceivedStandMessage], by person: RehearsalRoomUser,
-        _ work: (_ mayPublishAnotherRoom: Bool) async throws(RoomError) -> Result
-    ) async throws(RoomError) -> Result {
+        _ work: (_ mayPublishAnotherRoom: Bool) async throws(Refusal) -> Result
+    ) async throws(Refusal) -> Result {
         guard ReceivedStandMessage.publishesRoom(arrivals) else { return try await work(true) }
         let others = beginRoomRequest(by: person.id)
         defer { endRoomRequest(by: person.id) }

@@ -36,12 +36,12 @@ package final class RoomHub: Sendable {
         _ = startLoading()
     }
 
-    func allRooms() async throws(RoomError) -> [RoomActor] {
+    func allRooms() async throws(Refusal) -> [RoomActor] {
         try await waitUntilRoomsLoaded()
         return rooms.withLock { Array($0.values) }
     }
 
-    func findRoom(_ id: RehearsalRoom.ID) async throws(RoomError) -> RoomActor {
+    func findRoom(_ id: RehearsalRoom.ID) async throws(Refusal) -> RoomActor {
         while true {
             let number = roomLoading.withLock { $0.generation }
             try await waitUntilRoomsLoaded()
@@ -61,7 +61,7 @@ package final class RoomHub: Sendable {
     func makeActingUser(
         _ person: RehearsalRoomUser, of room: RoomActor, knowsPasskey: Bool = false,
         alsoFor others: Set<Rehearsal.Score.ID> = [], mayPublishAnotherRoom: Bool = true
-    ) async throws(RoomError) -> ActingUser {
+    ) async throws(Refusal) -> ActingUser {
         let programme = room.programmeScores.withLock { $0.all }
         let wanted = programme.union(others)
         var withheld: Set<Rehearsal.Score.ID> = []
@@ -82,7 +82,7 @@ package final class RoomHub: Sendable {
 
     private func mayOpenScore(
         _ person: RehearsalRoomUser, _ score: Rehearsal.Score.ID
-    ) async throws(RoomError) -> Bool {
+    ) async throws(Refusal) -> Bool {
         do throws(CatalogueError) { return try await person.mayOpenScore(score, in: scoreLookup) } catch {
             throw .storeFailed(error)
         }
@@ -90,7 +90,7 @@ package final class RoomHub: Sendable {
 
     /// Lists the scores that a user may see.
     /// - Parameter user: nil for all scores.
-    func scores(of user: Rehearsal.User.ID?) async throws(RoomError) -> [Rehearsal.Score] {
+    func scores(of user: Rehearsal.User.ID?) async throws(Refusal) -> [Rehearsal.Score] {
         do throws(CatalogueError) { return try await scoreLookup.listGrantedScores(of: user) } catch {
             throw .storeFailed(error)
         }
@@ -111,7 +111,7 @@ package final class RoomHub: Sendable {
     }
 
     /// Creates a room. If the same person repeats the request, the existing room is returned.
-    func createRoom(_ new: RoomCreationRequest, by person: RehearsalRoomUser) async throws(RoomError)
+    func createRoom(_ new: RoomCreationRequest, by person: RehearsalRoomUser) async throws(Refusal)
         -> RoomActor
     {
         try await waitUntilRoomsLoaded()
@@ -141,7 +141,7 @@ package final class RoomHub: Sendable {
     /// Finds the scores of a new room, each of which its owner must be able to open.
     private func findScores(
         of new: RoomCreationRequest, for person: RehearsalRoomUser
-    ) async throws(RoomError) -> [Rehearsal.Score] {
+    ) async throws(Refusal) -> [Rehearsal.Score] {
         let wanted = [new.score] + (new.further ?? [])
         guard wanted.count <= RoomLimits.mostProgrammeEntries else {
             throw .malformed(
@@ -175,7 +175,7 @@ package final class RoomHub: Sendable {
 
     private func checkRoomCount(
         of owner: Rehearsal.User.ID, beingCreated: Int
-    ) async throws(RoomError) {
+    ) async throws(Refusal) {
         var owned = beingCreated
         for room in rooms.withLock({ Array($0.values) }) where await room.isOwner(owner) { owned += 1 }
         guard owned < Self.mostRoomsOfOwner else { throw .tooManyRooms(most: Self.mostRoomsOfOwner) }
@@ -184,7 +184,7 @@ package final class RoomHub: Sendable {
     /// Makes the first state of a room: its owner, and its programme of scores.
     private func makeState(
         of new: RoomCreationRequest, scores: [Rehearsal.Score], by person: RehearsalRoomUser
-    ) async throws(RoomError) -> RoomState {
+    ) async throws(Refusal) -> RoomState {
         let hash = try await hashPasskey(new.passkey, by: person)
         let room: RehearsalRoom
         do throws(RehearsalFault) {
@@ -205,7 +205,7 @@ package final class RoomHub: Sendable {
     }
 
     /// Stores a new room. The id of a removed room is never used again.
-    private func storeNewRoom(_ new: RoomCreationRequest, _ state: RoomState) async throws(RoomError) {
+    private func storeNewRoom(_ new: RoomCreationRequest, _ state: RoomState) async throws(Refusal) {
         let encoded = RoomJSON.encode(state)
         let isNew: Bool
         do throws(CatalogueError) {
@@ -218,7 +218,7 @@ package final class RoomHub: Sendable {
         guard isNew else { throw .idAlreadyUsed }
     }
 
-    func removeRoom(_ id: RehearsalRoom.ID, by person: RehearsalRoomUser) async throws(RoomError) {
+    func removeRoom(_ id: RehearsalRoom.ID, by person: RehearsalRoomUser) async throws(Refusal) {
         let room = try await findRoom(id)
         guard await room.isOwner(person.id) else {
             throw .refused(RoomRefusal(.notAllowed, "Only the room's owner can close it; ask the owner."))
@@ -233,8 +233,8 @@ package final class RoomHub: Sendable {
     }
 
     /// Checks that this server is the active one.
-    /// - Throws: ``RoomError/notActiveServer`` if it is on standby.
-    func checkIsActiveServer() throws(RoomError) {
+    /// - Throws: ``Refusal/notActiveServer`` if it is on standby.
+    func checkIsActiveServer() throws(Refusal) {
         guard dependencies.isActiveServer() else {
             throw .notActiveServer(address: dependencies.findOtherServer())
         }

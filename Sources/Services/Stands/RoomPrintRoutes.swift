@@ -15,7 +15,7 @@ struct RoomPrintRoutes {
 
     /// Prints a part. The user's private remarks are included if the query has `own=1`.
     @Sendable private func printPart(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             guard let part = Int(request.pathParameters["part"] ?? "") else { throw .noPart(-1) }

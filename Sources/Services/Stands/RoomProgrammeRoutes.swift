@@ -31,7 +31,7 @@ struct RoomProgrammeRoutes {
     }
 
     @Sendable private func listProgramme(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             let member = try await roomHub.makeActingUser(person, of: room)
             try await room.requireVisibility(member)

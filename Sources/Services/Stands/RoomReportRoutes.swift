@@ -57,7 +57,7 @@ struct RoomReportRoutes {
     }
 
     @Sendable private func listSessions(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             _ = try await room.members(for: roomHub.makeActingUser(person, of: room))
             let listed = try await mappingStoreErrors { store throws(CatalogueError) in
@@ -68,7 +68,7 @@ struct RoomReportRoutes {
     }
 
     @Sendable private func reportSession(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             let member = try await roomHub.makeActingUser(person, of: room)
@@ -105,7 +105,7 @@ struct RoomReportRoutes {
     }
 
     /// Reads a session's events and positions. A session that has not ended lasts until the next one, or until now.
-    private func readSessionLog(of room: RoomActor, session: String) async throws(RoomError) -> SessionLog {
+    private func readSessionLog(of room: RoomActor, session: String) async throws(Refusal) -> SessionLog {
         guard let wanted = RehearsalSession.ID(session) else { throw .noSession }
         let id = room.id.description
         let all = try await mappingStoreErrors { store throws(CatalogueError) in
@@ -133,7 +133,7 @@ struct RoomReportRoutes {
     /// the report of the others.
     private func playedScores(
         in log: SessionLog, of room: RoomActor, by person: RehearsalRoomUser
-    ) async throws(RoomError) -> [Rehearsal.Score] {
+    ) async throws(Refusal) -> [Rehearsal.Score] {
         let rights = try await roomHub.makeActingUser(person, of: room, alsoFor: Set(log.programme.scores))
         var played: [Rehearsal.Score] = []
         for id in log.programme.scores where rights.mayOpen(id) {
@@ -193,7 +193,7 @@ struct RoomReportRoutes {
 
     private func mappingStoreErrors<Value: Sendable>(
         _ work: (RehearsalRoomStore) async throws(CatalogueError) -> Value
-    ) async throws(RoomError) -> Value {
+    ) async throws(Refusal) -> Value {
         do throws(CatalogueError) { return try await work(roomHub.store) } catch { throw .storeFailed(error) }
     }
 }

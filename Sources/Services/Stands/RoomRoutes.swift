@@ -24,7 +24,7 @@ struct RoomRoutes {
     }
 
     @Sendable private func createRoom(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.checkIsActiveServer()
             try roomHub.chargeRateLimit(RoomRequestHandling.roomChangeCost, by: person)
             let new = try RoomRequestHandling.decodeBody(
@@ -35,7 +35,7 @@ struct RoomRoutes {
     }
 
     @Sendable private func removeRoom(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.checkIsActiveServer()
             try await roomHub.removeRoom(RoomRequestHandling.parseRoomID(request), by: person)
             return .succeeded
@@ -49,7 +49,7 @@ struct RoomRoutes {
     }
 
     @Sendable private func joinRoom(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.checkIsActiveServer()
             try roomHub.chargeRateLimit(RoomRequestHandling.roomChangeCost, by: person)
             let joining = try RoomRequestHandling.decodeBody(
@@ -80,7 +80,7 @@ struct RoomRoutes {
     }
 
     @Sendable private func setPasskey(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.checkIsActiveServer()
             try roomHub.chargeRateLimit(RoomRequestHandling.roomChangeCost, by: person)
             let new = try RoomRequestHandling.decodeBody(
@@ -110,12 +110,12 @@ enum RoomRequestHandling {
     static let streamOpeningCost = 2
 
     static func answerRoomRequest(
-        _ request: WebRequest, _ work: (RehearsalRoomUser) async throws(RoomError) -> WebResponse
+        _ request: WebRequest, _ work: (RehearsalRoomUser) async throws(Refusal) -> WebResponse
     ) async -> WebResponse {
         guard let asking = request.person, let person = RehearsalRoomUser(asking) else {
             return .refused(403, "no-user", "This account cannot use rooms; ask for another one.")
         }
-        do throws(RoomError) {
+        do throws(Refusal) {
             try checkNamedUserIsSignedIn(request, person)
             return try await work(person)
         } catch {
@@ -124,14 +124,13 @@ enum RoomRequestHandling {
     }
 
     /// Prevents one user's offline work from being sent with the sign-in of another user.
-    /// - Throws: ``RoomError/otherUserSignedIn`` if the request names a user other than the one who is signed in.
-    static func checkNamedUserIsSignedIn(_ request: WebRequest, _ person: RehearsalRoomUser) throws(RoomError)
-    {
+    /// - Throws: ``Refusal/otherUserSignedIn`` if the request names a user other than the one who is signed in.
+    static func checkNamedUserIsSignedIn(_ request: WebRequest, _ person: RehearsalRoomUser) throws(Refusal) {
         guard let said = request.queryParameters["user"] else { return }
         guard Rehearsal.User.ID(said) == person.id else { throw .otherUserSignedIn }
     }
 
-    static func parseRoomID(_ request: WebRequest) throws(RoomError) -> RehearsalRoom.ID {
+    static func parseRoomID(_ request: WebRequest) throws(Refusal) -> RehearsalRoom.ID {
         guard let id = RehearsalRoom.ID(request.pathParameters["room"] ?? "") else { throw .noRoom }
         return id
     }
@@ -146,7 +145,7 @@ enum RoomRequestHandling {
     /// - Parameter hint: the error sentence for a body that cannot be read; it says what to send.
     static func decodeBody<Value: Decodable>(
         _ type: Value.Type, _ request: WebRequest, _ hint: String
-    ) throws(RoomError) -> Value {
+    ) throws(Refusal) -> Value {
         do { return try RoomJSON.decode(type, from: request.body) } catch {
             throw .malformed((error as? RehearsalFault)?.sentence ?? hint)
         }

@@ -41,7 +41,7 @@ struct SetlistRoutes {
     }
 
     @Sendable private func listSetlists(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             let user = person.id.description
             let stored = try await mappingStoreErrors { store throws(CatalogueError) in
                 try await store.setlists(ofUser: user)
@@ -51,7 +51,7 @@ struct SetlistRoutes {
     }
 
     @Sendable private func storeSetlist(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.checkIsActiveServer()
             try roomHub.chargeRateLimit(1, by: person)
             let change = try RoomRequestHandling.decodeBody(
@@ -82,7 +82,7 @@ struct SetlistRoutes {
     }
 
     @Sendable private func removeSetlist(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.checkIsActiveServer()
             try roomHub.chargeRateLimit(1, by: person)
             let (id, user): (String, String)
@@ -106,7 +106,7 @@ struct SetlistRoutes {
 
     private func mappingStoreErrors<Value: Sendable>(
         _ work: (RehearsalRoomStore) async throws(CatalogueError) -> Value
-    ) async throws(RoomError) -> Value {
+    ) async throws(Refusal) -> Value {
         do throws(CatalogueError) { return try await work(roomHub.store) } catch { throw .storeFailed(error) }
     }
 }

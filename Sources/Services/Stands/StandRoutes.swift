@@ -25,7 +25,7 @@ struct StandRoutes {
         ]
     }
 
-    private func makeStandKey(_ text: String?, _ person: RehearsalRoomUser) throws(RoomError) -> StandKey {
+    private func makeStandKey(_ text: String?, _ person: RehearsalRoomUser) throws(Refusal) -> StandKey {
         guard let id = ObjectID<Stand>(text ?? "") else {
             throw .malformed("Identify the stand: add stand= and a UUID that the stand keeps.")
         }
@@ -38,7 +38,7 @@ struct StandRoutes {
         guard let asking = request.person, let person = RehearsalRoomUser(asking) else {
             return .refused(.refused(403, "no-user", "This account cannot use rooms; ask for another one."))
         }
-        do throws(RoomError) {
+        do throws(Refusal) {
             try RoomRequestHandling.checkNamedUserIsSignedIn(request, person)
             try roomHub.checkIsActiveServer()
             let key = try makeStandKey(request.queryParameters["stand"], person)
@@ -77,7 +77,7 @@ struct StandRoutes {
     // MARK: Sending
 
     @Sendable private func receiveMessages(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             let key = try makeStandKey(request.queryParameters["stand"], person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             try roomHub.checkIsActiveServer()
@@ -86,7 +86,7 @@ struct StandRoutes {
             let arrivals = try ReceivedStandMessage.decodeBody(request.body)
             if arrivals.count > 1 { try roomHub.chargeRateLimit(arrivals.count - 1, by: key) }
             let answers = try await roomHub.countPublishing(of: arrivals, by: person) {
-                mayPublish throws(RoomError) in
+                mayPublish throws(Refusal) in
                 let member = try await roomHub.makeActingUser(
                     person, of: room, alsoFor: ReceivedStandMessage.addedScores(arrivals),
                     mayPublishAnotherRoom: mayPublish)
@@ -97,7 +97,7 @@ struct StandRoutes {
     }
 
     @Sendable private func setUpStand(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             let key = try makeStandKey(request.pathParameters["stand"], person)
             try roomHub.checkIsActiveServer()
             try roomHub.chargeRateLimit(1, by: key)
@@ -112,7 +112,7 @@ struct StandRoutes {
     }
 
     @Sendable private func settingsResponse(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             _ = try makeStandKey(request.pathParameters["stand"], person)
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             let member = try await roomHub.makeActingUser(person, of: room)
@@ -141,7 +141,7 @@ struct StandRoutes {
 
     /// Lists the users who have a stand connected to the room now.
     @Sendable private func listConnectedUsers(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
             return .json([
                 "users": try await room.connectedUsers(for: roomHub.makeActingUser(person, of: room))
@@ -152,7 +152,7 @@ struct StandRoutes {
     // MARK: Home
 
     @Sendable private func homeResponse(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             let stand = request.queryParameters["stand"].flatMap { ObjectID<Stand>($0) }
             var home = StandHomeData(person, at: roomHub.dependencies.wallClock())
             let scores = try await roomHub.scores(of: person.isLibrarian ? nil : person.id)

@@ -141,7 +141,7 @@ package final class StandsService: HostedService {
     ) async -> [String] {
         var said: String?
         while !Task.isCancelled {
-            do throws(RoomError) { return try await hub.waitUntilRoomsLoaded() } catch {
+            do throws(Refusal) { return try await hub.waitUntilRoomsLoaded() } catch {
                 if error.sentence != said { say("No room can be opened: \(error.sentence)\n") }
                 said = error.sentence
             }

@@ -209,7 +209,7 @@ private func secondScore() throws -> Rehearsal.Score {
         #expect(opened(heard).count == 1 && heard.compactMap(\.refusal).isEmpty)
         let member = try await stage.hub.makeActingUser(carl, of: room)
         #expect(member.hasScoreGrant && member.withheldScores == [finale])
-        await #expect(throws: RoomError.refused(.scoreNotGiven)) {
+        await #expect(throws: Refusal.refused(.scoreNotGiven)) {
             try await room.remarksToPrint(for: member, in: finale)
         }
         try await send(
@@ -299,7 +299,7 @@ private func secondScore() throws -> Rehearsal.Score {
             await room.state.content.programme.entries.map(\.score) == [
                 stage.score.id, finale, stage.score.id,
             ])
-        await #expect(throws: RoomError.refused(.scoreNotGiven)) {
+        await #expect(throws: Refusal.refused(.scoreNotGiven)) {
             try await stage.hub.createRoom(
                 RoomHub.RoomCreationRequest(
                     id: roomID(302), membership: roomID(303), score: stage.score.id, further: [finale],

@@ -17,7 +17,7 @@ import Testing
             try await stage.makeRoom(passkey: "one"), try await stage.makeRoom(300, passkey: "two")
         )
         for _ in 0..<5 { _ = try await stage.hub.isPasskey("guess", of: one, bert, from: "10.0.0.2") }
-        await #expect(throws: RoomError.self) {
+        await #expect(throws: Refusal.self) {
             _ = try await stage.hub.isPasskey("one", of: one, bert, from: "10.0.0.2")
         }
         #expect(try await stage.hub.isPasskey("two", of: two, bert, from: "10.0.0.2"))
@@ -41,14 +41,14 @@ import Testing
         for number in 0..<max(most - made, 0) {
             try await stage.makeRoom(UInt64(20_000 + 2 * number), published: false)
         }
-        await #expect(throws: RoomError.tooManyRooms(most: most)) {
+        await #expect(throws: Refusal.tooManyRooms(most: most)) {
             try await stage.makeRoom(30_000, published: false)
         }
     }
 
     @Test func oneMusicianCannotFillTheListOfPublishedRooms() async throws {
         let most = RoomLimits.mostPublishedRooms
-        let refusal = RoomError.refused(.tooManyPublishedRooms)
+        let refusal = Refusal.refused(.tooManyPublishedRooms)
         for number in 0..<most { try await stage.makeRoom(UInt64(10_000 + 2 * number)) }
         await #expect(throws: refusal) { try await stage.makeRoom(20_000) }
         let preparedRoom = try await stage.makeRoom(20_002, published: false)
@@ -98,7 +98,7 @@ import Testing
         let again = try await stage.hub.findRoom(room.id)
         #expect(again !== room && stand.stream.isOver)
         #expect(await again.state.content.membership(of: bert.id) != nil)
-        await #expect(throws: RoomError.notActiveServer(address: nil)) {
+        await #expect(throws: Refusal.notActiveServer(address: nil)) {
             try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 3))], by: anna, to: room)
         }
         try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 3))], by: anna, to: again)
@@ -120,7 +120,7 @@ import Testing
         let stand = try await stage.stand(anna, room)
         try stage.hub.checkIsActiveServer()
         stage.leads.withLock { $0 = false }
-        #expect(throws: RoomError.notActiveServer(address: nil)) { try stage.hub.checkIsActiveServer() }
+        #expect(throws: Refusal.notActiveServer(address: nil)) { try stage.hub.checkIsActiveServer() }
         let run = Task { await stage.hub.runPeriodicUpkeep() }
         while !stand.stream.isOver { await Task.yield() }
         run.cancel()

@@ -20,14 +20,14 @@ import Testing
             do {
                 try await room.requireLeader(member)
                 #expect(may, "\(person.name)")
-            } catch let refusal as RoomError {
+            } catch let refusal as Refusal {
                 #expect(!may && refusal.sentence.count > 10, "\(person.name)")
             }
         }
         try await stage.send([.setRole(bert.id, .leader)], by: anna, to: room)
         try await room.requireLeader(stage.hub.makeActingUser(bert, of: room))
         try await stage.send([.expelMember(bert.id)], by: anna, to: room)
-        await #expect(throws: RoomError.self) {
+        await #expect(throws: Refusal.self) {
             try await room.requireLeader(stage.hub.makeActingUser(bert, of: room))
         }
     }

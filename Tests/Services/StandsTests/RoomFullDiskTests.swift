@@ -85,7 +85,7 @@ import Testing
         try await fill()
         let turn = RoomAct.turnPagesForAll(PageTurnForAll(part: 0, page: 3))
         for _ in 0..<3 {
-            await #expect(throws: RoomError.roomUnavailable) {
+            await #expect(throws: Refusal.roomUnavailable) {
                 try await stage.send([turn], by: anna, to: room, ids: [roomID(5)])
             }
         }

@@ -1,5 +1,6 @@
 import Rehearsal
 import Testing
+import WebServer
 
 @testable import Hosting
 @testable import Stands
@@ -9,9 +10,9 @@ extension RoomHubTests {
     @Test func roomIsMadeOnceAndOnlyFromAScoreOnesOwn() async throws {
         let first = try await stage.makeRoom()
         #expect(try await stage.makeRoom() === first)
-        await #expect(throws: RoomError.idAlreadyUsed) { try await stage.makeRoom(by: bert) }
+        await #expect(throws: Refusal.idAlreadyUsed) { try await stage.makeRoom(by: bert) }
         let stranger = RehearsalRoomUser(id: roomID(8), name: "Nobody")
-        await #expect(throws: RoomError.self) { try await stage.makeRoom(300, by: stranger) }
+        await #expect(throws: Refusal.self) { try await stage.makeRoom(300, by: stranger) }
         _ = try await stage.makeRoom(400, by: librarian)
     }
 
@@ -23,7 +24,7 @@ extension RoomHubTests {
         for _ in 0..<5 {
             #expect(try await stage.hub.isPasskey("guess", of: room, bert, from: "10.0.0.2") == false)
         }
-        do throws(RoomError) {
+        do throws(Refusal) {
             _ = try await stage.hub.isPasskey("Ode an die Freude", of: room, bert, from: "10.0.0.2")
             Issue.record("the sixth try is not slowed down")
         } catch {

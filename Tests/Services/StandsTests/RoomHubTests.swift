@@ -99,9 +99,9 @@ import Testing
             + Array(repeating: "{}", count: ReceivedStandMessage.mostOfRequest + 1).joined(
                 separator: ",")
             + "]"
-        #expect(throws: RoomError.self) { try ReceivedStandMessage.decodeBody(Array(many.utf8)) }
-        #expect(throws: RoomError.self) { try ReceivedStandMessage.decodeBody(Array("{".utf8)) }
-        #expect(throws: RoomError.self) { try ReceivedStandMessage.decodeBody([]) }
+        #expect(throws: Refusal.self) { try ReceivedStandMessage.decodeBody(Array(many.utf8)) }
+        #expect(throws: Refusal.self) { try ReceivedStandMessage.decodeBody(Array("{".utf8)) }
+        #expect(throws: Refusal.self) { try ReceivedStandMessage.decodeBody([]) }
     }
 
     // MARK: Coming back
@@ -197,7 +197,7 @@ import Testing
         // An event of that number is on the disk: the next one cannot be written.
         try await stage.hub.store.write(
             [.event(sequence: 1, json: RoomJSON.encode(["v": 1]))], room: room.id.description)
-        await #expect(throws: RoomError.roomUnavailable) {
+        await #expect(throws: Refusal.roomUnavailable) {
             try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 2))], by: anna, to: room)
         }
         #expect(try stand.heard().isEmpty && stand.stream.isOver)
@@ -276,11 +276,11 @@ import Testing
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
-        await #expect(throws: RoomError.self) { try await stage.hub.removeRoom(room.id, by: bert) }
+        await #expect(throws: Refusal.self) { try await stage.hub.removeRoom(room.id, by: bert) }
         try await stage.hub.removeRoom(room.id, by: anna)
         #expect(stand.stream.isOver)
-        await #expect(throws: RoomError.noRoom) { _ = try await stage.hub.findRoom(room.id) }
-        await #expect(throws: RoomError.noRoom) {
+        await #expect(throws: Refusal.noRoom) { _ = try await stage.hub.findRoom(room.id) }
+        await #expect(throws: Refusal.noRoom) {
             try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 1))], by: anna, to: room)
         }
         #expect(try await RoomStage(after: stage).hub.allRooms().isEmpty)

@@ -2,6 +2,7 @@ import Foundation
 import Rehearsal
 import Synchronization
 import Testing
+import WebServer
 
 @testable import Stands
 @testable import TestHelpers
@@ -61,7 +62,7 @@ import Testing
         disk.code.withLock { $0 = EIO }
         let rename = RoomAct.renameRoom("Friday")
         for _ in 0..<2 {
-            await #expect(throws: RoomError.roomUnavailable) {
+            await #expect(throws: Refusal.roomUnavailable) {
                 try await stage.send([rename], by: anna, to: room, ids: [roomID(5)])
             }
         }

@@ -135,7 +135,7 @@ private let dora = RehearsalRoomUser(id: roomID(14), name: "Dora")
         #expect(try await add(finale, by: carl, to: room) == absent && absent == .noScoreGrant)
         #expect(try await add(finale, by: bert, to: room) == .notAllowed)
         stage.shelf.fail(.diskFull(path: "x"))
-        await #expect(throws: RoomError.self) { try await add(finale, by: anna, to: room) }
+        await #expect(throws: Refusal.self) { try await add(finale, by: anna, to: room) }
         stage.shelf.fail(nil)
         #expect(room.programmeScores.withLock { $0.all } == [stage.score.id])
         #expect(try await add(finale, by: anna, to: room) == nil)

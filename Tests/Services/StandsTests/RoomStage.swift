@@ -123,7 +123,7 @@ final class RoomStage: Sendable {
     ) async throws -> [RoomMessage] {
         let ids = ids ?? acts.map { _ in RoomEvent.ID.new() }
         let events = zip(ids, acts).map { ReceivedStandMessage.message(.event(RoomEvent(id: $0, act: $1))) }
-        return try await hub.countPublishing(of: events, by: person) { mayPublish throws(RoomError) in
+        return try await hub.countPublishing(of: events, by: person) { mayPublish throws(Refusal) in
             try await room.processMessages(
                 events, from: StandKey(user: person.id, stand: roomID(stand)),
                 by: try await hub.makeActingUser(person, of: room, mayPublishAnotherRoom: mayPublish))

@@ -18,13 +18,13 @@ import Testing
     @Test func whoCannotBeLookedUpIsAskedToComeAgain() async throws {
         let room = try await stage.makeRoom()
         stage.shelf.fail(fault)
-        await #expect(throws: RoomError.storeFailed(fault)) {
+        await #expect(throws: Refusal.storeFailed(fault)) {
             try await stage.hub.makeActingUser(anna, of: room)
         }
-        await #expect(throws: RoomError.storeFailed(fault)) { try await stage.hub.scores(of: anna.id) }
-        await #expect(throws: RoomError.storeFailed(fault)) { try await stage.makeRoom(120) }
-        #expect(RoomError.storeFailed(fault).response.status == 503)
-        #expect(RoomError.storeFailed(fault).code == "not-stored")
+        await #expect(throws: Refusal.storeFailed(fault)) { try await stage.hub.scores(of: anna.id) }
+        await #expect(throws: Refusal.storeFailed(fault)) { try await stage.makeRoom(120) }
+        #expect(Refusal.storeFailed(fault).response.status == 503)
+        #expect(Refusal.storeFailed(fault).code == "not-stored")
         // A librarian's right is not looked up.
         #expect(try await stage.hub.makeActingUser(librarian, of: room).hasScoreGrant)
     }
@@ -48,14 +48,14 @@ import Testing
         try await store.hide("room")
         let next = try RoomStage(after: stage)
         for _ in 0..<2 {
-            do throws(RoomError) {
+            do throws(Refusal) {
                 _ = try await next.hub.findRoom(roomID(100))
                 Issue.record("there is no room")
             } catch {
                 #expect(error.code == "not-stored" && error.response.status == 503)
             }
         }
-        await #expect(throws: RoomError.self) { try await next.hub.allRooms() }
+        await #expect(throws: Refusal.self) { try await next.hub.allRooms() }
         try await store.show("room")
         #expect(try await next.hub.findRoom(roomID(100)).id == roomID(100))
         #expect(try await next.hub.waitUntilRoomsLoaded().isEmpty)
@@ -67,8 +67,8 @@ import Testing
         try await store.spoil("room")
         let next = try RoomStage(after: stage)
         #expect(try await next.hub.waitUntilRoomsLoaded().count == 1)
-        await #expect(throws: RoomError.roomUnavailable) { try await next.hub.findRoom(roomID(100)) }
-        await #expect(throws: RoomError.noRoom) { try await next.hub.findRoom(roomID(9)) }
+        await #expect(throws: Refusal.roomUnavailable) { try await next.hub.findRoom(roomID(100)) }
+        await #expect(throws: Refusal.noRoom) { try await next.hub.findRoom(roomID(9)) }
     }
 }
 

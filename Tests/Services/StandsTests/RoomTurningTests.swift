@@ -134,7 +134,7 @@ import Testing
         await room.disconnectStand(first.key, first.stream)
         #expect(try await room.connectedUsers(for: member) == [anna.id])
         let stranger = try await stage.hub.makeActingUser(carl, of: room)
-        await #expect(throws: RoomError.self) { try await room.connectedUsers(for: stranger) }
+        await #expect(throws: Refusal.self) { try await room.connectedUsers(for: stranger) }
     }
 
     @Test func roomOfAMusicianDoesNotSteerTheConcert() async throws {
@@ -266,7 +266,7 @@ import Testing
     @Test func whoeverMayNotSeeTheRoomLearnsNothingOfItsStands() async throws {
         let room = try await stage.makeRoom()
         let stranger = try await stage.hub.makeActingUser(bert, of: room)
-        await #expect(throws: RoomError.self) { try await room.requireVisibility(stranger) }
+        await #expect(throws: Refusal.self) { try await room.requireVisibility(stranger) }
         try await stage.join(bert, room)
         try await room.requireVisibility(stage.hub.makeActingUser(bert, of: room))
     }
@@ -347,7 +347,7 @@ import Testing
         let json = try await RoomStage(after: stage).hub.store.pageTurningSettings(
             ofUser: anna.id.description, score: stage.score.id.description)
         #expect(try json.map { try RoomJSON.decode(StandSettings.self, from: $0) } == settings)
-        await #expect(throws: RoomError.noPart(7)) {
+        await #expect(throws: Refusal.noPart(7)) {
             try await room.setUpStand(
                 stand.key, StandSetup(part: 7, page: 1, settings: settings),
                 by: try await stage.hub.makeActingUser(anna, of: room))

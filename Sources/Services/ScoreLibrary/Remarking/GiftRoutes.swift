@@ -32,7 +32,7 @@ struct GiftRoutes {
     }
 
     @Sendable private func give(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.checkIsActive()
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let score = try await desk.score(of: request, for: reader)
@@ -60,7 +60,7 @@ struct GiftRoutes {
 
     private func checkedRecipients(
         _ wanted: [Rehearsal.User.ID], of score: Rehearsal.Score, from reader: RehearsalRoomUser
-    ) async throws(RemarkError) -> [Rehearsal.User.ID] {
+    ) async throws(Refusal) -> [Rehearsal.User.ID] {
         let recipients = Set(wanted).subtracting([reader.id]).sorted()
         guard (1...ScoreRemarkLimits.mostRecipients).contains(recipients.count) else {
             throw .malformed("Name one to \(ScoreRemarkLimits.mostRecipients) other users.")
@@ -78,7 +78,7 @@ struct GiftRoutes {
 
     private func givenRemarks(
         _ gift: GiftRequest, of score: Rehearsal.Score, by reader: RehearsalRoomUser
-    ) async throws(RemarkError) -> [Remark] {
+    ) async throws(Refusal) -> [Remark] {
         let seen = try await desk.scoreReader(reader, of: score.id)
         let remarks = try await desk.stored { () throws(CatalogueError) in
             try await desk.catalogue.remarks(
@@ -96,7 +96,7 @@ struct GiftRoutes {
     }
 
     /// A set is one row of the catalogue, and is copied to the backup as one.
-    private func checkedByteCount(_ remarks: [Remark]) throws(RemarkError) -> Int {
+    private func checkedByteCount(_ remarks: [Remark]) throws(Refusal) -> Int {
         let bytes = JSONBody.encode(remarks).count
         guard bytes <= RemarkRoutes.mostBodyBytes else {
             throw .malformed("This set is too large; give fewer remarks.")
@@ -105,7 +105,7 @@ struct GiftRoutes {
     }
 
     @Sendable private func list(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.charge(1, reader)
             let (given, received) = try await desk.stored { () throws(CatalogueError) in
                 try await desk.catalogue.gifts(of: reader.id)
@@ -122,11 +122,11 @@ struct GiftRoutes {
     }
 
     private func answer(_ gift: RemarkGift, _ isGiver: Bool, _ reader: RehearsalRoomUser)
-        async throws(RemarkError)
+        async throws(Refusal)
         -> GiftAnswer?
     {
         guard let id = Rehearsal.Score.ID(gift.score) else { return nil }
-        do throws(RemarkError) {
+        do throws(Refusal) {
             return GiftAnswer(gift, isGiver: isGiver, try await desk.score(id, for: reader))
         } catch {
             if case .noScore = error { return nil }
@@ -137,7 +137,7 @@ struct GiftRoutes {
     private struct Reply: Decodable { var takes: Bool }
 
     @Sendable private func reply(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.checkIsActive()
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let reply = try desk.decode(Reply.self, request)
@@ -168,7 +168,7 @@ struct GiftRoutes {
     /// Checks that there is space for the copy that an answer makes.
     private func checkSpaceToTake(
         _ gift: RemarkGift, of score: Rehearsal.Score.ID, by reader: RehearsalRoomUser, _ request: WebRequest
-    ) async throws(RemarkError) {
+    ) async throws(Refusal) {
         let role = request.person?.role
         switch gift.kind {
         case .give:
@@ -187,7 +187,7 @@ struct GiftRoutes {
     }
 
     @Sendable private func withdraw(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.checkIsActive()
             try desk.charge(1, reader)
             let gift = try await desk.stored { () throws(CatalogueError) in

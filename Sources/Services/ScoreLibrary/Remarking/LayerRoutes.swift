@@ -19,7 +19,7 @@ struct LayerRoutes {
         ]
     }
 
-    private func layerID(_ request: WebRequest) throws(RemarkError) -> ScoreLayer.ID {
+    private func layerID(_ request: WebRequest) throws(Refusal) -> ScoreLayer.ID {
         guard let id = ScoreLayer.ID(request.pathParameters["layer"] ?? "") else {
             throw .refused(.noScoreLayer)
         }
@@ -33,7 +33,7 @@ struct LayerRoutes {
     }
 
     @Sendable private func putLayer(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.checkIsActive()
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let score = try await desk.score(of: request, for: reader)
@@ -73,7 +73,7 @@ struct LayerRoutes {
     }
 
     @Sendable private func removeLayer(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.checkIsActive()
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let score = try await desk.score(of: request, for: reader)
@@ -104,7 +104,7 @@ struct LayerRoutes {
     }
 
     @Sendable private func spreadLayer(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.checkIsActive()
             try desk.charge(RemarkAllowance.costOfSet * 4, reader)
             let score = try await desk.score(of: request, for: reader)

@@ -21,7 +21,7 @@ struct LeaderRoutes {
     }
 
     @Sendable private func listLeaders(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.charge(1, reader)
             let score = try await desk.score(of: request, for: reader)
             let leaders = try await desk.stored { () throws(CatalogueError) in
@@ -34,7 +34,7 @@ struct LeaderRoutes {
     private struct LeaderRequest: Decodable { var parts: [Int] }
 
     @Sendable private func putLeader(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.checkIsActive()
             try desk.charge(1, reader)
             let score = try await desk.score(of: request, for: reader)

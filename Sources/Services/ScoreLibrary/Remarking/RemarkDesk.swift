@@ -31,13 +31,13 @@ final class RemarkDesk: Sendable {
 
     /// Answers a request of a signed-in user.
     func answer(
-        _ request: WebRequest, _ work: (RehearsalRoomUser) async throws(RemarkError) -> WebResponse
+        _ request: WebRequest, _ work: (RehearsalRoomUser) async throws(Refusal) -> WebResponse
     ) async -> WebResponse {
-        do throws(RemarkError) { return try await work(reader(of: request)) } catch { return error.response }
+        do throws(Refusal) { return try await work(reader(of: request)) } catch { return error.response }
     }
 
     /// The user who asks. A request may name its user, so that what was made offline is not sent in another's name.
-    func reader(of request: WebRequest) throws(RemarkError) -> RehearsalRoomUser {
+    func reader(of request: WebRequest) throws(Refusal) -> RehearsalRoomUser {
         guard let asking = request.person, let reader = RehearsalRoomUser(asking) else { throw .noUser }
         if let named = request.queryParameters["user"], Rehearsal.User.ID(named) != reader.id {
             throw .otherUserSignedIn
@@ -46,14 +46,14 @@ final class RemarkDesk: Sendable {
     }
 
     /// The score of a request, if the user has it.
-    func score(of request: WebRequest, for reader: RehearsalRoomUser) async throws(RemarkError)
+    func score(of request: WebRequest, for reader: RehearsalRoomUser) async throws(Refusal)
         -> Rehearsal.Score
     {
         guard let id = Rehearsal.Score.ID(request.pathParameters["score"] ?? "") else { throw .noScore }
         return try await score(id, for: reader)
     }
 
-    func score(_ id: Rehearsal.Score.ID, for reader: RehearsalRoomUser) async throws(RemarkError)
+    func score(_ id: Rehearsal.Score.ID, for reader: RehearsalRoomUser) async throws(Refusal)
         -> Rehearsal.Score
     {
         let holds = try await stored { () throws(CatalogueError) in
@@ -67,15 +67,15 @@ final class RemarkDesk: Sendable {
     /// - Parameter score: nil for the rooms of all scores.
     func scoreReader(
         _ reader: RehearsalRoomUser, of score: Rehearsal.Score.ID?
-    ) async throws(RemarkError) -> ScoreReader {
+    ) async throws(Refusal) -> ScoreReader {
         guard let layers = await rooms.findLayers(reader, score) else { throw .roomsUnavailable }
         return ScoreReader(reader.id, roomLayers: layers)
     }
 
-    func checkIsActive() throws(RemarkError) { guard isActive() else { throw .notActive } }
+    func checkIsActive() throws(Refusal) { guard isActive() else { throw .notActive } }
 
     /// Counts what a user asks for; see ``RemarkAllowance``.
-    func charge(_ cost: Int, _ reader: RehearsalRoomUser) throws(RemarkError) {
+    func charge(_ cost: Int, _ reader: RehearsalRoomUser) throws(Refusal) {
         let now = Duration.nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds))
         if let wait = allowance.withLock({ $0.take(Double(cost), of: reader.id, at: now) }) {
             throw .tooFast(milliseconds: wait.wholeMilliseconds)
@@ -86,7 +86,7 @@ final class RemarkDesk: Sendable {
     /// - Parameter owner: the user to whom they will belong; the one who asks if left out.
     func checkSpace(
         adding bytes: Int, for reader: RehearsalRoomUser, role: WebRole?, owner: Rehearsal.User.ID? = nil
-    ) async throws(RemarkError) {
+    ) async throws(Refusal) {
         let owner = owner ?? reader.id
         let mayUseReserve = reader.isLibrarian || role.map(WebRole.operators.contains) == true
         let shortage = try await stored { () throws(CatalogueError) in
@@ -100,21 +100,21 @@ final class RemarkDesk: Sendable {
     }
 
     /// Runs a call of the catalogue.
-    func stored<Value>(_ work: () async throws(CatalogueError) -> Value) async throws(RemarkError) -> Value {
+    func stored<Value>(_ work: () async throws(CatalogueError) -> Value) async throws(Refusal) -> Value {
         do throws(CatalogueError) { return try await work() } catch { throw .storeFailed(error) }
     }
 
     /// Runs a call of the catalogue that may refuse.
     func decided<Value>(
         _ work: () async throws(CatalogueError) -> Result<Value, RoomRefusal>
-    ) async throws(RemarkError) -> Value {
+    ) async throws(Refusal) -> Value {
         switch try await stored(work) {
         case .success(let value): return value
         case .failure(let refusal): throw .refused(refusal)
         }
     }
 
-    func decode<Value: Decodable>(_ type: Value.Type, _ request: WebRequest) throws(RemarkError) -> Value {
+    func decode<Value: Decodable>(_ type: Value.Type, _ request: WebRequest) throws(Refusal) -> Value {
         do throws(JSONFault) { return try JSONBody.decode(type, from: request.body) } catch {
             throw .malformed(error.sentence)
         }

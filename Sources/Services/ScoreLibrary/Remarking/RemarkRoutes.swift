@@ -29,7 +29,7 @@ struct RemarkRoutes {
     // MARK: Reading
 
     @Sendable private func readRemarks(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.charge(Self.costOfReading, reader)
             let score = try await desk.score(of: request, for: reader)
             guard let since = Int64(request.queryParameters["since"] ?? "0"), since >= 0 else {
@@ -44,7 +44,7 @@ struct RemarkRoutes {
     }
 
     func openStream(_ request: WebRequest) async -> PersonalStreams.OpenResult {
-        do throws(RemarkError) {
+        do throws(Refusal) {
             let reader = try desk.reader(of: request)
             try desk.checkIsActive()
             try desk.charge(Self.costOfReading, reader)
@@ -57,7 +57,7 @@ struct RemarkRoutes {
 
     /// The users to whom this user may give a set of this score.
     @Sendable private func listPlayers(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.charge(Self.costOfReading, reader)
             let score = try await desk.score(of: request, for: reader)
             let players = try await desk.stored { () throws(CatalogueError) in
@@ -70,7 +70,7 @@ struct RemarkRoutes {
     // MARK: Writing
 
     @Sendable private func receiveEvents(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.checkIsActive()
             try desk.charge(1, reader)
             let arrivals = try ReceivedScoreEvent.decodeBody(request.body)
@@ -97,7 +97,7 @@ struct RemarkRoutes {
     // MARK: Sets
 
     @Sendable private func exportSet(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let score = try await desk.score(of: request, for: reader)
             let id = try layerID(request, of: reader)
@@ -118,7 +118,7 @@ struct RemarkRoutes {
         }
     }
 
-    private func layerID(_ request: WebRequest, of reader: RehearsalRoomUser) throws(RemarkError)
+    private func layerID(_ request: WebRequest, of reader: RehearsalRoomUser) throws(Refusal)
         -> ScoreLayer.ID
     {
         guard let named = request.queryParameters["layer"] else { return ScoreLayer.ownID(of: reader.id) }
@@ -128,7 +128,7 @@ struct RemarkRoutes {
 
     /// Takes a set in as a layer of its own that only this user sees: all of it, or nothing.
     @Sendable private func importSet(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.checkIsActive()
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let score = try await desk.score(of: request, for: reader)
@@ -156,7 +156,7 @@ struct RemarkRoutes {
     }
 
     /// Decodes a set; whatever is wrong is said with the number of the remark.
-    static func decodeSet(_ body: [UInt8]) throws(RemarkError) -> RemarkSet {
+    static func decodeSet(_ body: [UInt8]) throws(Refusal) -> RemarkSet {
         guard JSONBody.nestingDepth(of: body) <= JSONBody.deepestNesting else {
             throw .malformed(
                 "The JSON is nested deeper than \(JSONBody.deepestNesting) levels; this is no set.")

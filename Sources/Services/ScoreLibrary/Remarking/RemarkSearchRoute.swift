@@ -28,7 +28,7 @@ struct RemarkSearchRoute {
     }
 
     @Sendable private func find(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let query = String((request.queryParameters["q"] ?? "").prefix(200))
             let scores = try await desk.stored { () throws(CatalogueError) in
@@ -60,7 +60,7 @@ struct RemarkSearchRoute {
     }
 
     private func layer(_ layer: String, _ score: Rehearsal.Score, _ reader: ScoreReader)
-        async throws(RemarkError) -> ScoreLayer?
+        async throws(Refusal) -> ScoreLayer?
     {
         guard let id = ScoreLayer.ID(layer) else { return nil }
         return try await desk.stored { () throws(CatalogueError) in

@@ -13,7 +13,7 @@ struct ScorePrintRoute {
     }
 
     @Sendable private func printPart(_ request: WebRequest) async -> WebResponse {
-        await desk.answer(request) { reader throws(RemarkError) in
+        await desk.answer(request) { reader throws(Refusal) in
             try desk.charge(RemarkAllowance.costOfSet, reader)
             let score = try await desk.score(of: request, for: reader)
             guard let part = Int(request.pathParameters["part"] ?? ""), score.parts.indices.contains(part)
@@ -33,7 +33,7 @@ struct ScorePrintRoute {
     ///   hidden.
     private func remarks(
         onLayers named: String?, of score: Rehearsal.Score, for reader: RehearsalRoomUser
-    ) async throws(RemarkError) -> [Remark] {
+    ) async throws(Refusal) -> [Remark] {
         let seen = try await desk.scoreReader(reader, of: score.id)
         let shown = try await desk.stored { () throws(CatalogueError) in
             try await desk.catalogue.shownLayers(of: score.id, to: seen)

@@ -32,17 +32,17 @@ struct RoomStatisticsRoutes {
     /// The room of a request, if the person is a member.
     private func room(
         _ request: WebRequest, _ person: RehearsalRoomUser
-    ) async throws(RoomError) -> RoomActor {
+    ) async throws(Refusal) -> RoomActor {
         let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
         _ = try await room.members(for: roomHub.makeActingUser(person, of: room))
         return room
     }
 
     /// The score of a request.
-    /// - Throws: ``RoomError/noScore`` unless the room plays it and the person was given it.
+    /// - Throws: ``Refusal/noScore`` unless the room plays it and the person was given it.
     func allowedScore(
         _ request: WebRequest, of room: RoomActor, for person: RehearsalRoomUser
-    ) async throws(RoomError) -> Rehearsal.Score.ID {
+    ) async throws(Refusal) -> Rehearsal.Score.ID {
         let id = RoomRequestHandling.parseScore(request, room)
         guard room.programmeScores.withLock({ $0.all.contains(id) }),
             try await roomHub.makeActingUser(person, of: room, alsoFor: [id]).mayOpen(id)
@@ -53,7 +53,7 @@ struct RoomStatisticsRoutes {
     /// The session of a request, which must be one of the room.
     private func session(
         _ request: WebRequest, of room: RoomActor
-    ) async throws(RoomError) -> StoredRehearsalSession {
+    ) async throws(Refusal) -> StoredRehearsalSession {
         guard let wanted = RehearsalSession.ID(request.queryParameters["session"] ?? "") else {
             throw .noSession
         }
@@ -67,7 +67,7 @@ struct RoomStatisticsRoutes {
     // MARK: Tuning
 
     private func sendTuning(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             let key = try await tuningKey(request, person)
             return .json(RoomJSON.encode(await tuningAnswer(for: key)))
         }
@@ -75,7 +75,7 @@ struct RoomStatisticsRoutes {
 
     private func tuningKey(
         _ request: WebRequest, _ person: RehearsalRoomUser
-    ) async throws(RoomError) -> RehearsedScore {
+    ) async throws(Refusal) -> RehearsedScore {
         let room = try await room(request, person)
         return RehearsedScore(
             session: try await session(request, of: room).id,
@@ -88,7 +88,7 @@ struct RoomStatisticsRoutes {
     }
 
     private func beginTuning(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await room(request, person)
             let session = try await session(request, of: room)
@@ -115,7 +115,7 @@ struct RoomStatisticsRoutes {
     }
 
     private func interruptTuning(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             let key = try await tuningKey(request, person)
             analyst?.interrupt(key)
             return .succeeded
@@ -125,7 +125,7 @@ struct RoomStatisticsRoutes {
     // MARK: History
 
     private func sendHistory(_ request: WebRequest) async -> WebResponse {
-        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
             try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
             let room = try await room(request, person)
             let wanted = try await allowedScore(request, of: room, for: person)
@@ -169,7 +169,7 @@ struct RoomStatisticsRoutes {
     /// The positions of a session in one score; those in the room's other scores are silence.
     func words(
         of session: String, in score: Rehearsal.Score.ID, _ room: RoomActor
-    ) async throws(RoomError) -> [LoggedLivePositionUpdate] {
+    ) async throws(Refusal) -> [LoggedLivePositionUpdate] {
         guard let id = RehearsalSession.ID(session) else { return [] }
         let roomScore = await room.state.content.room.score
         let stored = try await mappingStoreErrors { store throws(CatalogueError) in
@@ -188,7 +188,7 @@ struct RoomStatisticsRoutes {
 
     private func mappingStoreErrors<Value: Sendable>(
         _ work: (RehearsalRoomStore) async throws(CatalogueError) -> Value
-    ) async throws(RoomError) -> Value {
+    ) async throws(Refusal) -> Value {
         do throws(CatalogueError) { return try await work(roomHub.store) } catch { throw .storeFailed(error) }
     }
 }

@@ -118,7 +118,7 @@ import Testing
             catalogue: stage.catalogue, shelf: stage.shelf, isActive: { true },
             space: RemarkSpace(stage.catalogue, accountLimit: used + 10))
         try await desk.checkSpace(adding: 10, for: anna, role: .musician)
-        await #expect(throws: RemarkError.accountFull) {
+        await #expect(throws: Refusal.accountFull) {
             try await desk.checkSpace(adding: 1, for: anna, role: .musician)
         }
         try await desk.checkSpace(adding: 10, for: bert, role: .musician)

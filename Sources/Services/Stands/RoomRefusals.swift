@@ -2,9 +2,7 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// Why a request to the rehearsal rooms fails.
-package typealias RoomError = Refusal
-
+/// Why requests to the rehearsal rooms are refused.
 extension Refusal {
     static let noRoom = Refusal(
         404, "no-room", "There is no such room any more; go back to the list of rooms.")

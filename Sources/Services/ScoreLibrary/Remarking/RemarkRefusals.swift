@@ -2,9 +2,7 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// Why a request about the remarks of scores is refused.
-typealias RemarkError = Refusal
-
+/// Why requests about the remarks of scores are refused.
 extension Refusal {
     static let noUser = Refusal(
         403, "no-user", "This account cannot write remarks; ask for another one.")
