@@ -82,7 +82,7 @@ extension CatalogueStore {
         }
     }
 
-    /// What a person changes of a tab.
+    /// The fields of a tab that a person changes.
     private struct TabState: Equatable {
         var content: [UInt8]
         var isShared: Bool

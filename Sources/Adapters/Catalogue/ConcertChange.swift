@@ -29,7 +29,7 @@ public struct ConcertEdit: Equatable, Sendable {
     }
 }
 
-/// What an edit of a concert must satisfy, besides the rules of the tree.
+/// The rules for an edit of a concert, besides those of the tree.
 public struct ConcertChecks: Sendable {
     /// Checks an entry as an edit would leave it, together with other people's changes: returns a sentence if the entry
     /// is invalid, nil if it is valid.

@@ -126,9 +126,9 @@ private struct JSONWriter {
         bytes += String(value).utf8
     }
 
-    /// Writes a number of thousandths.
+    /// Writes a number of thousandths, below 10¹²; nothing for infinity and NaN, which JSON does not have.
     mutating func add(_ name: String, _ value: Double?) {
-        guard let value else { return }
+        guard let value, abs(value) < 1e12 else { return }
         self.name(name)
         let thousandths = Int((abs(value) * 1_000).rounded())
         if value < 0, thousandths > 0 { bytes.append(UInt8(ascii: "-")) }

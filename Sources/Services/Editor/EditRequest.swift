@@ -175,7 +175,7 @@ extension NodeAnswer {
     }
 }
 
-/// What the response to an edit that failed has besides code and sentence.
+/// The fields of the response to a failed edit, besides code and sentence.
 struct EditFailureAnswer: Encodable {
     struct Conflict: Encodable {
         var reason: String

@@ -48,7 +48,7 @@ package enum ReceivedMessage<Message: Decodable & Sendable, ID: Decodable & Send
 
 /// Why requests to rooms and about remarks are refused.
 extension Refusal {
-    /// What rooms and scores refuse by their rules.
+    /// The answer to an act that the rules of a room or a score refuse.
     package static func refused(_ refusal: RoomRefusal) -> Refusal {
         let status =
             switch refusal.code {

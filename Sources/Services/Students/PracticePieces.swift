@@ -14,7 +14,7 @@ final class PracticePieces: Sendable {
     let data: String?
     /// The files of frames that were asked for last, compressed, with their digests.
     private let recent = Mutex<[(digest: Digest, document: PrecompressedDocument)]>([])
-    /// A file takes some 0.3 MB for a minute of music.
+    /// A file takes some 0.1 MB for a minute of music.
     private static let mostRecent = 8
 
     enum Fault: Error, Equatable {

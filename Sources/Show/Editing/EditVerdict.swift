@@ -1,4 +1,4 @@
-/// What becomes of a change of something that several people edit: a document, or one value of it.
+/// The outcome of a change of a document, or of one of its values, that several people edit.
 ///
 /// One rule holds for all of them. A change names what its author saw: the value, or the revision. It is never made
 /// over somebody else's change unseen, and making it twice is no conflict, because the answer to the first may have

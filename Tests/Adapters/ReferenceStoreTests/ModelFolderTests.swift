@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// What the first version of the program wrote, and that it becomes a model of this one when it is saved.
+    /// A model of the first version of the program is read, and is saved in the present form.
     @Test func aModelOfTheFirstVersionOpens() throws {
         let made = try Made.model(names: ["first"])
         try folder.saveModel(made, as: "piece", features: Made.features)

@@ -6,7 +6,7 @@ import ReferenceStore
 import Rehearsal
 import WebServer
 
-/// What the rest of the server has of a piece: scores, slides, sections, titles and cues.
+/// The parts of a piece that are kept elsewhere in the server: scores, slides, sections, titles and cues.
 package struct PieceNeighbours: Sendable {
     /// Puts a score file into the library, for the piece of a folder with a name.
     /// - Returns: false if the library has a score of the piece, or cannot show such a file.
@@ -43,7 +43,7 @@ extension PreparationService {
             var markedParts: Int
         }
 
-        /// What a concert has for listeners.
+        /// The slides of the piece in one concert.
         struct Slides: Encodable {
             var concert: Int64
             var title: String

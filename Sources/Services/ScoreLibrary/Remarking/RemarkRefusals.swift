@@ -25,7 +25,8 @@ extension Refusal {
     /// The user who asked for remarks has no space for them.
     static let askerFull = Refusal(
         507, "full",
-        "The one who asks has no more space for remarks; nothing was sent. Say so, and send later.")
+        "The person who asks has no space for more remarks; nothing was sent. Tell them, and send it again later."
+    )
     static let notActive = Refusal(
         503, "not-reigning", "This server is on standby; open the stand at the active server."
     ).retrying()

@@ -11,8 +11,8 @@ const fullScale = 32_768;
  */
 
 /**
- * The report on a take, with the fields of `GET /api/practice/takes/TAKE/report` (docs/practice-api.md). Takes some two
- * seconds for each minute of sound: let a worker do it.
+ * The report on a take, with the fields of `GET /api/practice/takes/TAKE/report` (docs/practice-api.md). Takes some
+ * five seconds for each minute of sound (6.7 s for 90 s on one core): let a worker do it.
  * @param {WebAssembly.Module} engine
  * @param {import("./follower.js").Model} model
  * @param {Notes} notes

@@ -1,5 +1,5 @@
-// A listener who is not in the hall: the phone's own microphone hears the broadcast and finds the bar in it, however
-// late it is. No sound leaves the phone, and the hall is asked nothing while it follows.
+// A listener who is not in the hall: the phone's own microphone hears the broadcast and finds its bar. The delay of the
+// broadcast does not matter. No sound leaves the phone, and while it follows, it asks the hall nothing.
 import { ask } from "/shared/api.js";
 import { find, make, mark, write } from "/shared/dom.js";
 import { wordsIn } from "/shared/languages.js";

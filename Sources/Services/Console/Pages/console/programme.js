@@ -37,7 +37,7 @@ export function buildProgramme({ desk, send }) {
   const next = make("button", { type: "button", class: "primary wide", onclick: () => {
     const words = step()?.words;
     if (words) send(...words);
-    else showEditor(true);
+    else showEditor(true, { adds: true });
   } }, "Start the next piece");
   const paintNext = () => {
     const now = step();
@@ -52,11 +52,11 @@ export function buildProgramme({ desk, send }) {
   const normal = make("div", { class: "stack" }, buildEvening(desk), locked, next, empty, list, change,
     make("div", { class: "toggles" }, ...toggles.map((each) => each.button)), microphonesSection(desk));
   const element = make("div", { class: "stack" }, normal, editor.element);
-  function showEditor(isOpen) {
+  function showEditor(isOpen, how = {}) {
     normal.hidden = isOpen;
     editor.element.hidden = !isOpen;
     mark(change, "aria-expanded", String(isOpen));
-    if (isOpen) editor.open();
+    if (isOpen) editor.open(how);
     else change.focus();
   }
   editor.element.hidden = true;

@@ -139,8 +139,9 @@ export function buildProgrammeEditor({ onClose }) {
     }
   });
 
-  return { element, open: async () => {
+  return { element, open: async ({ adds = false } = {}) => {
     await read();
-    (list.querySelector("button:not(:disabled)") ?? piece).focus({ preventScroll: true });
+    if (adds) piece.focus();
+    else (list.querySelector("button:not(:disabled)") ?? piece).focus({ preventScroll: true });
   } };
 }

@@ -89,7 +89,7 @@ export class PiecePage {
           scores.length > 1 ? title : "Open the score")) : [link("/library", "Add a score")])),
         facet("sections", "Sections and letters", [sections.length === 0 ? "None."
           : make("ul", { class: "chips" }, ...sections.map(({ label, bar }) =>
-            make("li", { class: "chip" }, make("strong", { text: label }), ` ${bar}`)))],
+            make("li", { class: "chip" }, make("strong", { text: label }), ` bar ${bar}`)))],
         preparation ? link(preparation, "Mark them in the sound")
           : scores.length > 0 ? link(`/library#/score/${scores[0].id}`, "Write them at the score") : null),
         facet("slides", "Slides", piece.slides.length === 0 ? ["In no concert yet."] : piece.slides.map((each) =>
