@@ -53,9 +53,6 @@ class AccountsTest(PageCase):
             self.driver.save_screenshot(os.path.join(PICTURES, f"accounts-{name}-{size}.png"))
         resize(self.driver, SIZES["phone"])
 
-    def words(self, css="main"):
-        return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", css)
-
     def visible(self, css):
         return self.script("return Boolean(document.querySelector(arguments[0])?.getClientRects().length)", css)
 

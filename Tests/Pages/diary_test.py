@@ -51,9 +51,6 @@ class DiaryCase(PageCase):
             self.settle()
             self.driver.save_screenshot(os.path.join(PICTURES, f"diary-{name}.png"))
 
-    def words(self, css="main"):
-        return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", css)
-
     def open(self, hash_="", who=None):
         self.driver.get(self.base + "/login")
         self.driver.delete_all_cookies()
@@ -81,13 +78,10 @@ class DiaryCase(PageCase):
 
     def pressed(self, css):
         """Presses it where it is there. The page is drawn anew once it knows whose device it is."""
-        try:
-            found = self.driver.find_elements(By.CSS_SELECTOR, css)
-            if found:
-                found[0].click()
-            return bool(found)
-        except StaleElementReferenceException:
-            return False
+        found = self.driver.find_elements(By.CSS_SELECTOR, css)
+        if found:
+            found[0].click()
+        return bool(found)
 
     def call(self, path, method="GET", body=None):
         return self.later("""

@@ -61,10 +61,6 @@ class EveningTest(PageCase):
     def position(self):
         return self.server.snapshot(self.cookies["anna"])["position"]
 
-    def words(self, css):
-        found = self.driver.find_elements(By.CSS_SELECTOR, css)
-        return found[0].text if found else ""
-
     def open_panel(self):
         if not self.driver.find_element(By.ID, "panel").is_displayed():
             self.press("p")

@@ -48,9 +48,6 @@ class FolderTest(PageCase):
         self.driver.get(self.base + "/library")
         self.until(lambda: "score" in self.words("#count"), "the list is there", 10)
 
-    def words(self, css):
-        return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", css)
-
     def scores(self):
         return self.later("""return (await (await fetch("/api/library/scores")).json())
             .map((score) => [score.title, score.parts.map((part) => part.name)])""")

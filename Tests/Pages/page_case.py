@@ -7,6 +7,8 @@ import tempfile
 import time
 import unittest
 
+from selenium.common.exceptions import StaleElementReferenceException
+
 from browser import PATIENCE, press, settle, started
 from lib import waiting
 
@@ -67,6 +69,14 @@ class PageCase(unittest.TestCase):
         self.assertNotIn("error", answer, answer.get("error"))
         return answer.get("value")
 
+    def words(self, css="main"):
+        """The visible text of the first such element; empty if there is none."""
+        return self.script("""
+            const found = document.querySelector(arguments[0]);
+            const seen = (found?.closest("select") ?? found)
+                ?.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+            return seen ? found.innerText.trim() : "";""", css)
+
     def push_button(self, words):
         """Clicks the visible button with these words, as soon as it can be pressed."""
         self.until(lambda: self.script("""
@@ -76,9 +86,18 @@ class PageCase(unittest.TestCase):
             return Boolean(button);""", words), f"“{words}” can be pressed")
 
     def until(self, condition, claim, seconds=4.0):
-        """Fails where the condition does not come true in time; the seconds that it took."""
+        """Fails where the condition does not come true in time; the seconds that it took.
+
+        A condition that met an element which the page has replaced meanwhile is not true yet.
+        """
+        def is_true():
+            try:
+                return condition()
+            except StaleElementReferenceException:
+                return False
+
         begun = time.monotonic()
-        if not waiting.until(condition, seconds * PATIENCE, every=0.02):
+        if not waiting.until(is_true, seconds * PATIENCE, every=0.02):
             self.fail(f"Not within {seconds} s: {claim}")
         return time.monotonic() - begun
 

@@ -56,10 +56,6 @@ class HouseCase(PageCase):
         """The result of a person's work on the page /prepare: the piece has a model from now on."""
         shutil.copytree(ROOT / "Models" / piece, os.path.join(cls.models, piece))
 
-    def words(self, css):
-        found = self.driver.find_elements(By.CSS_SELECTOR, css)
-        return found[0].text if found else ""
-
     def find(self, css):
         return self.driver.find_element(By.CSS_SELECTOR, css)
 

@@ -86,11 +86,6 @@ class RecordingsCase(PageCase):
     def card(self, name):
         return self.driver.find_element(By.CSS_SELECTOR, f'.recording[data-name="{name}"]')
 
-    def words(self, css):
-        """The visible text of the first such element; empty if there is none yet."""
-        found = self.driver.find_elements(By.CSS_SELECTOR, css)
-        return found[0].text if found else ""
-
     def picture(self, name):
         if PICTURES:
             settle(self.driver)

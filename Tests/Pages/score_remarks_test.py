@@ -15,8 +15,6 @@ import shutil
 import tempfile
 import unittest
 
-from selenium.common.exceptions import StaleElementReferenceException
-
 import served_stands
 from hall_case import size
 from ink_lag import measure
@@ -564,10 +562,7 @@ class ScoreRemarksTest(ScoreCase):
     def choose_file(self, path):
         """The dialog is drawn anew when the server has answered it."""
         def is_chosen():
-            try:
-                self.driver.find_element("css selector", "#import-file").send_keys(str(path))
-            except StaleElementReferenceException:
-                return False
+            self.driver.find_element("css selector", "#import-file").send_keys(str(path))
             return True
 
         self.until(is_chosen, "a file can be chosen")

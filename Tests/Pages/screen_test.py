@@ -459,10 +459,6 @@ class OperatorTest(TitlesCase):
         self.until(lambda: "follow the music" in self.words("#sentence"), "the page is there", 8)
         self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#coming li")) == 3, "the next three")
 
-    def words(self, css):
-        found = self.driver.find_elements(By.CSS_SELECTOR, css)
-        return found[0].text if found else ""
-
     def number(self, number):
         self.until(lambda: self.words("#number").startswith(f"{number} of 13"), f"title {number} is present")
 

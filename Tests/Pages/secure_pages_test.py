@@ -84,9 +84,6 @@ class SecurePagesTest(PageCase):
         cls.driver = cls.holder.__enter__()
         cls.driver.set_script_timeout(20)
 
-    def words(self, selector):
-        return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
-
     def picture(self, name):
         if PICTURES:
             for width in (390, 820, 1440):

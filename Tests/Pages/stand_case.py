@@ -2,7 +2,6 @@
 
 import os
 
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -98,10 +97,7 @@ class StandCase(PageCase):
 
     def clicked(self, selector):
         """Lists are made anew as the server answers: what was found may be another by then."""
-        try:
-            self.driver.find_element("css selector", selector).click()
-        except StaleElementReferenceException:
-            return False
+        self.driver.find_element("css selector", selector).click()
         return True
 
     # -- looking --------------------------------------------------------------------------------------------

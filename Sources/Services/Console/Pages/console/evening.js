@@ -116,16 +116,13 @@ export function buildEvening(desk) {
     date.value = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
     place.value = desk.get("show")?.place ?? "";
     const fixed = [["now", "As it is now"], ["none", "Empty"]];
-    const draw = () => pieces.replaceChildren(...fixed.map(([value, text]) => make("option", { value, text })),
-      ...earlier.map((each, index) => make("option", { value: index,
-        text: `${each.name}, ${each.started.slice(0, 10)} (${each.pieces.length} pieces)` })));
-    draw();
+    pieces.replaceChildren(...fixed.map(([value, text]) => make("option", { value, text })));
     try {
       const { evenings } = await ask("/api/evenings", { patience: 15_000 });
       earlier = evenings.filter((each) => each.pieces.length > 0);
-      const chosen = pieces.value;
-      draw();
-      pieces.value = chosen;
+      // Added to what is there: a list that somebody has opened stays open, and keeps its choice.
+      pieces.append(...earlier.map((each, index) => make("option", { value: index,
+        text: `${each.name}, ${each.started.slice(0, 10)} (${each.pieces.length} pieces)` })));
     } catch (refusal) {
       say.textContent = refusal.message;
     }
