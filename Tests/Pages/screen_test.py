@@ -290,7 +290,7 @@ class SettingsTest(TitlesCase):
         self.set_up("wall", position="top")
         self.open_dialog()
         told = lambda: self.script("return document.querySelector('#screen-dialog .trouble').textContent")
-        self.write("set-ground", "00ff00")
+        self.write("set-ground", "#00ff00")
         for identifier, wrong, right in (("set-size", ("abc", "", "4"), "1,5"),
                                          ("set-sizes", ("1, abc", "1, 0.7x", "9"), "1, 0.7")):
             for words in wrong:
@@ -325,7 +325,7 @@ class SettingsTest(TitlesCase):
         second = self.driver.current_window_handle
         try:
             self.open_dialog()
-            self.write("set-ground", "00ff00")
+            self.write("set-ground", "#00ff00")
             self.driver.switch_to.window(first)
             self.write("set-size", "2")
             self.save()
@@ -457,10 +457,68 @@ class OperatorTest(TitlesCase):
     def operate(self):
         self.driver.get(f"{self.base}/titles")
         self.until(lambda: "follow the music" in self.words("#sentence"), "the page is there", 8)
-        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#coming li")) == 3, "the next three")
+        self.until(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#list li")) == 13, "the script")
 
     def number(self, number):
         self.until(lambda: self.words("#number").startswith(f"{number} of 13"), f"title {number} is present")
+
+    def test_the_script_goes_with_the_music_and_calls_out_what_was_passed(self):
+        self.operate()
+        self.music(0)
+        self.number(1)
+        present = lambda: self.script("""
+            const [list, row] = [document.getElementById("list"), document.querySelector("#list [aria-current]")];
+            const [seen, place] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+            return [Number(row.dataset.number), (place.top + place.bottom) / 2 > seen.top
+              && (place.top + place.bottom) / 2 < seen.bottom]""")
+        self.assertEqual(present(), [1, True])
+        self.until(lambda: "title 2 in" in self.words("#progress"), "how far the next one is")
+        self.assertRegex(self.words("#progress"), r"^Bar 1 · title 2 in \d+ bars?, \d+ s")
+        self.picture("titles-script")
+        # A cut: the music goes on after titles that were not shown.
+        self.music(12)
+        self.until(lambda: "passed by" in self.words("#passed"), "they are called out")
+        self.until(lambda: present()[1], "the present one is in the middle")
+        gone = self.script("""
+            return [...document.querySelectorAll("#list [data-passed]")].map((row) => row.dataset.number)""")
+        self.assertEqual(gone, [str(number) for number in range(2, present()[0])])
+        self.press("a")
+        self.until(lambda: "It would show" in self.words("#sentence"), "by hand, and where automatic would be")
+        # By a click on its row a title is shown.
+        self.script("document.querySelector('#list [data-number=\"5\"] button').click()")
+        self.number(5)
+        self.assertEqual(self.complaints(), [])
+
+    def test_letters_of_any_direction_stand_as_they_are_written(self):
+        self.driver.get(f"{self.base}/shared/mark.svg")
+        self.load('bar,text_he,text_en\n1,"שלום, עולם!","<i>Peace</i>, world!"\n2,a,b\n')
+        self.say("goto 1")
+        self.screen("show=titles")
+        lines = """return [...document.querySelectorAll(".title p")].map((line) => [line.lang,
+            getComputedStyle(line).direction, getComputedStyle(line).fontStyle, line.textContent])"""
+        self.until(lambda: len(self.script(lines)) == 2, "both languages")
+        self.assertEqual(sorted(self.script(lines)), [["en", "ltr", "normal", "Peace, world!"],
+                                                      ["he", "rtl", "normal", "שלום, עולם!"]])
+        self.assertEqual(self.script("return document.querySelector('.title i').textContent"), "Peace")
+        self.picture("screen-directions", ("desk",))
+
+    def test_a_long_title_has_the_largest_letters_that_fit_on_a_picture_and_on_a_board(self):
+        self.driver.get(f"{self.base}/shared/mark.svg")
+        self.load('bar,text_de,text_en\n1,"' + "Ein langer Satz, der nicht endet. " * 9 + '","'
+                  + "A long sentence that does not end. " * 9 + '"\n2,a,b\n')
+        for width, height, share in ((1920, 1080, 0.46), (1920, 360, 0.9), (1920, 240, 0.9)):
+            resize(self.driver, (width, height))
+            self.say("goto 1")
+            self.screen()
+            self.until(lambda: self.script("return document.querySelector('.title')?.style.opacity") == "1", "there")
+            taken = self.script("return document.querySelector('.title').getBoundingClientRect().height / innerHeight")
+            self.assertLessEqual(taken, share)
+            # One line more would not fit.
+            self.assertGreater(taken, 0.75 * share, (width, height))
+            self.picture(f"screen-long-{height}", ())
+            if PICTURES:
+                self.driver.save_screenshot(os.path.join(PICTURES, f"screen-long-{height}.png"))
+        resize(self.driver, SIZES["desk"])
 
     def test_keys_and_a_foot_pedal(self):
         self.operate()
@@ -539,7 +597,7 @@ class OperatorTest(TitlesCase):
             self.until(lambda: "hall" in self.words("#screens") and "Softly" in self.words("#screens"), "the hall's", 8)
             self.picture("titles")
             self.assertEqual(self.script("""
-                return [...document.querySelectorAll("main button, main input, main a.button")]
+                return [...document.querySelectorAll("main button, main input:not([type=checkbox]), main a.button")]
                   .filter((one) => one.getClientRects().length && one.getBoundingClientRect().height < 44)
                   .map((one) => one.outerHTML)"""), [])
         finally:
@@ -593,9 +651,9 @@ class OperatorTest(TitlesCase):
         # Letters that cannot be read are refused; they do not become question marks on the screens.
         field.send_keys(str(folder / "old.csv"))
         self.until(lambda: "neither UTF-8 nor UTF-16" in self.words("#say"), "the encoding is named")
-        self.assertIn("Softly", self.words("#coming"), "the list is as before")
+        self.assertIn("Softly", self.words("#list"), "the list is as before")
         field.send_keys(str(folder / "song.srt"))
-        self.until(lambda: "First line" in self.words("#coming"), "the new list is there")
+        self.until(lambda: "First line" in self.words("#list"), "the new list is there")
         self.until(lambda: self.words("#say") == "", "the sentence is gone")
         self.assertTrue((pathlib.Path(self.server.data) / "titles" / f"{ODE}.csv").exists())
 

@@ -14,6 +14,9 @@ struct ScreenSettings: Codable, Equatable, Sendable {
     var sizes: [Double] = []
     /// The edge for titles that do not name one: bottom or top.
     var position = "bottom"
+    /// The share of the screen's height that titles may take, 0.1 to 1; 0 for the usual one: half of a picture, nearly
+    /// all of a board that is much wider than high.
+    var area = 0.0
     /// The background as six hexadecimal digits.
     var ground = "000000"
     /// True for a screen that stays on when the screens are blanked.
@@ -47,6 +50,9 @@ struct ScreenSettings: Codable, Equatable, Sendable {
             return "A language's size is 0.3 to 3, beside that of all letters; 8 at most."
         }
         if !["bottom", "top"].contains(position) { return "Titles stand at the “bottom” or at the “top”." }
+        if area != 0, !(0.1...1).contains(area) {
+            return "Titles take 0.1 to 1 of the screen's height; 0 is the usual share."
+        }
         if !Self.isColour(ground) {
             return "The background is six hexadecimal digits, such as 00ff00."
         }

@@ -7,6 +7,7 @@ struct ScreenSettingsChange: Decodable, Sendable {
     var colours: [String]?
     var sizes: [Double]?
     var position: String?
+    var area: Double?
     var ground: String?
     var ignoresBlank: Bool?
     var fallsBack: Bool?
@@ -20,6 +21,7 @@ struct ScreenSettingsChange: Decodable, Sendable {
         changed.colours = colours ?? settings.colours
         changed.sizes = sizes ?? settings.sizes
         changed.position = position ?? settings.position
+        changed.area = area ?? settings.area
         changed.ground = ground ?? settings.ground
         changed.ignoresBlank = ignoresBlank ?? settings.ignoresBlank
         changed.fallsBack = fallsBack ?? settings.fallsBack

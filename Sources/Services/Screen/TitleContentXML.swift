@@ -6,8 +6,8 @@ import Titles
 
 /// Titles in content XML, the format of the slides: a track named “Titles” or, for each language, “Titles (de)”.
 ///
-/// The format holds bars and texts only. Titles without a bar are left out on export, and fades, leads, double cuts,
-/// positions and notes are lost. On import any track can be taken: its slides become titles at the same bars, without
+/// The format holds bars and texts only. Titles without a bar are left out on export, and italics, fades, leads, double
+/// cuts, positions and notes are lost. On import any track can be taken: its slides become titles at the same bars, without
 /// their pictures.
 package enum TitleContentXML {
     private static let trackName = "Titles"
@@ -50,7 +50,7 @@ package enum TitleContentXML {
                     return Slide(
                         place: MeasureAnchor(printed: mark.printed, played: played, time: mark.onset),
                         // The format joins lines that no empty line divides.
-                        text: SlideText(text.replacing("\n", with: "\n\n")))
+                        text: SlideText(TitleMarkup.plain(text).replacing("\n", with: "\n\n")))
                 })
         }
         return ContentXMLWriter.writeConcert([

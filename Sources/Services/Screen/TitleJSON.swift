@@ -11,6 +11,8 @@ struct TitleJSON: Encodable {
     @OrNull var played: Int?
     /// The printed number of the bar.
     @OrNull var measure: Int?
+    /// The second of the reference recording at which it begins; nil for a title that only a person shows.
+    @OrNull var seconds: Double?
     var lead: Double
     var fadeIn: Double
     var fadeOut: Double
@@ -18,7 +20,7 @@ struct TitleJSON: Encodable {
     @OrNull var position: String?
     var note: String
 
-    init(_ title: Title, number: Int, of piece: ShowPiece) {
+    init(_ title: Title, number: Int, seconds: Double?, of piece: ShowPiece) {
         self.number = number
         texts = Dictionary(
             title.texts.map { ($0.language, $0.text) }, uniquingKeysWith: { first, _ in first })
@@ -26,11 +28,20 @@ struct TitleJSON: Encodable {
         fadeIn = title.fadeIn
         fadeOut = title.fadeOut
         note = title.note
+        _seconds = OrNull(wrappedValue: seconds.map(roundedToThousandths))
         _place = OrNull(wrappedValue: title.place)
         _played = OrNull(wrappedValue: title.played)
         _measure = OrNull(wrappedValue: title.played.map { piece.printedMeasure(at: $0) })
         _doubleCut = OrNull(wrappedValue: title.doubleCut)
         _position = OrNull(wrappedValue: title.position?.rawValue)
+    }
+}
+
+extension TitleJSON {
+    static func all(of piece: ShowPiece) -> [TitleJSON] {
+        zip(piece.titles.titles, piece.titleTimes).enumerated().map { index, title in
+            TitleJSON(title.0, number: index + 1, seconds: title.1, of: piece)
+        }
     }
 }
 
@@ -43,6 +54,8 @@ struct TitleListJSON: Encodable {
     /// The fingerprint of the list, which an edit names.
     var revision: String
     var languages: [String]
+    /// The second of the reference recording at which each played measure begins, and that of the end.
+    var measureSeconds: [Double]
     var titles: [TitleJSON]
 
     init(_ piece: ShowPiece, index: Int?) {
@@ -51,7 +64,10 @@ struct TitleListJSON: Encodable {
         folder = piece.folder
         revision = piece.titles.fingerprint
         languages = piece.titles.languages
-        titles = piece.titles.titles.enumerated().map { TitleJSON($1, number: $0 + 1, of: piece) }
+        measureSeconds = (piece.measures.marks.map(\.onset) + [piece.measures.end]).map {
+            roundedToThousandths($0.seconds)
+        }
+        titles = TitleJSON.all(of: piece)
     }
 }
 

@@ -103,7 +103,8 @@ private struct TitleListLayout {
     var missingLetters: String? {
         var places: [(letter: Character, numbers: [Int])] = []
         for (index, title) in piece.titles.titles.enumerated() {
-            let text = title.texts.map(\.text).joined(separator: " ") + " " + title.note
+            let text =
+                title.texts.map { TitleMarkup.plain($0.text) }.joined(separator: " ") + " " + title.note
             for letter in pages.missingLetters(in: text) where !letter.isNewline {
                 if let known = places.firstIndex(where: { $0.letter == letter }) {
                     places[known].numbers.append(index + 1)
@@ -128,7 +129,7 @@ private struct TitleListLayout {
 
     private func makeRow(_ title: Title, number: Int) -> Row {
         let texts = languages.map { language in
-            title.texts.first { $0.language == language }?.text ?? ""
+            TitleMarkup.plain(title.texts.first { $0.language == language }?.text ?? "")
         }
         let columns: [[String]]
         if languages.count <= Self.mostColumns {

@@ -95,8 +95,14 @@ struct TitleRoutes: Sendable {
             return Self.noSuchList.response
         }
         let (bytes, track) = (request.body, request.queryParameters["track"].map { [$0] } ?? [])
+        let language = request.queryParameters["language"].flatMap { $0.isEmpty ? nil : $0 }
+        let joins = request.queryParameters["join"] == "1"
         let read = { @Sendable (piece: ShowPiece) throws(TitleImportFault) -> TitleList in
-            if case .file(let format) = format { return try piece.readTitles(bytes, as: format) }
+            if case .file(let format) = format {
+                return joins
+                    ? try piece.joinTitles(bytes, as: format, language: language)
+                    : try piece.readTitles(bytes, as: format, language: language)
+            }
             return try TitleContentXML.readTitles(bytes, name: "The file", for: piece, tracks: track)
         }
         let replacing = request.queryParameters["replacing"]
@@ -154,10 +160,7 @@ struct TitleRoutes: Sendable {
             Done(
                 epoch: showInbox.newestSnapshot.state.epoch.description,
                 revision: piece.titles.fingerprint, count: piece.titles.count,
-                inserted: edit.inserted.indices.map { offset in
-                    let place = edit.index + offset
-                    return TitleJSON(piece.titles.titles[place], number: place + 1, of: piece)
-                }))
+                inserted: Array(TitleJSON.all(of: piece)[edit.index..<edit.index + edit.inserted.count])))
     }
 
     /// Changes the list of a piece that is not in the programme.

@@ -10,12 +10,17 @@ extension ShowPiece {
     private static let shortestGap = 1.0
 
     /// Reads a file of titles.
+    /// - Parameter language: the language of texts whose file does not name it; nil for none.
     /// - Throws: ``TitleImportFault`` with a sentence about the first mistake.
-    public func readTitles(_ bytes: [UInt8], as format: TitleFileFormat) throws(TitleImportFault) -> TitleList
-    {
-        let titles: [Title]
+    public func readTitles(
+        _ bytes: [UInt8], as format: TitleFileFormat, language: String? = nil
+    ) throws(TitleImportFault) -> TitleList {
+        var titles: [Title]
         do throws(ExplainedError) { titles = try readUnplacedTitles(bytes, as: format) } catch {
             throw TitleImportFault(sentence: error.sentence)
+        }
+        if let language, format != .csv {
+            for index in titles.indices { titles[index].texts[0].language = TitleText.usualTag(language) }
         }
         do throws(TitleFault) { return try findMeasures(of: titles) } catch {
             throw TitleImportFault(sentence: error.sentence)
@@ -48,6 +53,21 @@ extension ShowPiece {
         return placeTimedTitles(timed)
     }
 
+    /// Reads a file of titles in a further language, and joins it with the piece's own titles by their bars.
+    /// - Throws: ``TitleImportFault`` with a sentence about the first mistake.
+    public func joinTitles(
+        _ bytes: [UInt8], as format: TitleFileFormat, language: String?
+    ) throws(TitleImportFault) -> TitleList {
+        let other = try readTitles(bytes, as: format, language: language)
+        let joined: [Title]
+        do throws(ExplainedError) { joined = try titles.joined(with: other) } catch {
+            throw TitleImportFault(sentence: error.sentence)
+        }
+        do throws(TitleFault) { return try findMeasures(of: joined) } catch {
+            throw TitleImportFault(sentence: error.sentence)
+        }
+    }
+
     /// Writes the titles as a file.
     /// - Parameter language: the language of the texts; nil for the first. CSV has all languages.
     public func writeTitles(as format: TitleFileFormat, language: String? = nil) -> String {
@@ -60,20 +80,28 @@ extension ShowPiece {
         }
     }
 
-    /// The titles with their times in the reference recording. Titles without a bar have no time and are left out,
-    /// unless they follow another one by themselves.
+    /// The second of the reference recording at which each title begins; nil for a title without a bar, unless it
+    /// follows another one by itself. They never go back.
+    public var titleTimes: [Double?] {
+        var (latest, follows) = (0.0, Double?.none)
+        return titles.titles.map { title in
+            let start = title.played.map { measures.marks[$0].onset.seconds - title.lead } ?? follows
+            latest = max(start ?? 0, latest)
+            follows = start == nil ? nil : title.doubleCut.map { latest + $0 }
+            return start == nil ? nil : latest
+        }
+    }
+
+    /// The titles with their times in the reference recording. Titles without a time are left out.
     func timedTitles(in language: String) -> [TimedTitle] {
         var timed: [TimedTitle] = []
-        var follows: Double?
-        for title in titles.titles {
-            let start = title.played.map { measures.marks[$0].onset.seconds - title.lead } ?? follows
-            follows = nil
-            guard let start else { continue }
-            let time = max(start, timed.last?.start ?? 0)
+        for (title, time) in zip(titles.titles, titleTimes) {
+            guard let time else { continue }
             if !timed.isEmpty { timed[timed.count - 1].end = time }
             let text = title.texts.first { $0.language == language }?.text ?? ""
-            timed.append(TimedTitle(start: time, end: max(time, measures.end.seconds), text: text))
-            follows = title.doubleCut.map { time + $0 }
+            timed.append(
+                TimedTitle(
+                    start: time, end: max(time, measures.end.seconds), text: text, position: title.position))
         }
         return timed
     }
@@ -82,30 +110,32 @@ extension ShowPiece {
     /// early. Of several subtitles for one bar line, the later ones follow by themselves after the time between them.
     /// If a subtitle ends a second or more before the next one, an empty title clears the screen at the next bar line.
     func placeTimedTitles(_ timed: [TimedTitle]) -> [Title] {
-        var shown: [(time: Double, text: String)] = []
+        var shown: [(time: Double, text: String, position: TitlePosition?)] = []
         for (index, title) in timed.enumerated() {
-            shown.append((title.start, title.text))
+            shown.append((title.start, title.text, title.position))
             let next = index + 1 < timed.count ? timed[index + 1].start : measures.end.seconds
-            if next - title.end >= Self.shortestGap { shown.append((title.end, "")) }
+            if next - title.end >= Self.shortestGap { shown.append((title.end, "", nil)) }
         }
         var titles: [Title] = []
         var (lastBar, lastTime) = (-1, 0.0)
-        for (time, text) in shown {
+        for (time, text, position) in shown {
             let bar = measures.marks.firstIndex { $0.onset.seconds >= time - Self.tolerance }
             if let bar, bar > lastBar {
-                titles.append(Title(texts: [TitleText(text: text)], place: "p:\(bar)"))
+                titles.append(
+                    Title(texts: [TitleText(text: text)], place: "p:\(bar)", position: position))
                 (lastBar, lastTime) = (bar, time)
             } else if !text.isEmpty {
                 // After the last bar line, none is late enough.
                 if bar != nil, let last = titles.indices.last, titles[last].isEmpty, titles[last].place != nil
                 {
                     titles[last].texts = [TitleText(text: text)]
+                    titles[last].position = position
                 } else {
                     if let last = titles.indices.last {
                         let wait = min(max(time - lastTime, 0), Title.longestWait)
                         titles[last].doubleCut = (wait * 1_000).rounded() / 1_000
                     }
-                    titles.append(Title(texts: [TitleText(text: text)]))
+                    titles.append(Title(texts: [TitleText(text: text)], position: position))
                 }
                 lastTime = time
             }

@@ -45,13 +45,13 @@ public struct Title: Hashable, Sendable {
     /// True if the title shows nothing.
     public var isEmpty: Bool { texts.allSatisfy(\.text.isEmpty) }
 
-    /// The title's first text, for lists and sentences; empty for an empty title.
-    public var firstText: String { texts.first { !$0.text.isEmpty }?.text ?? "" }
+    /// The title's first text without markup, for lists and sentences; empty for an empty title.
+    public var firstText: String { TitleMarkup.plain(texts.first { !$0.text.isEmpty }?.text ?? "") }
 }
 
 extension TitleText {
     /// A language tag in the usual case, as in `de`, `pt-BR` and `zh-Hant`: tags mean the same in any case.
-    static func usualTag(_ tag: String) -> String {
+    public static func usualTag(_ tag: String) -> String {
         tag.split(separator: "-", omittingEmptySubsequences: false).enumerated().map { index, part in
             switch (index, part.utf8.count) {
             case (1..., 2): part.uppercased()
@@ -66,7 +66,7 @@ extension TitleText {
 public struct TitleText: Hashable, Sendable, Codable {
     /// The language as a tag such as `de` or `pt-BR`; empty if the list does not name it.
     public var language: String
-    /// The text; its lines are separated by line feeds.
+    /// The text with its markup (``TitleMarkup``); its lines are separated by line feeds.
     public var text: String
 
     public init(language: String = "", text: String) {

@@ -7,19 +7,22 @@ public struct TimedTitle: Hashable, Sendable {
     /// Seconds from the beginning of the recording to the end of the title.
     public var end: Double
     public var text: String
+    /// The edge of the picture at which it stands; nil for the usual one.
+    public var position: TitlePosition?
 
-    public init(start: Double, end: Double, text: String) {
+    public init(start: Double, end: Double, text: String, position: TitlePosition? = nil) {
         self.start = start
         self.end = end
         self.text = text
+        self.position = position
     }
 }
 
 /// Subtitle files: SubRip (SRT) and WebVTT.
 ///
 /// A title begins at its line of times, whatever separates it from the one before: an empty line, one with blanks, or
-/// none. Markup of the text (`<i>`, `{\an8}`) is removed, and so are WebVTT's notes, styles, regions and cue settings.
-/// Titles must be in the order of their times; those that begin together are joined.
+/// none. Italics and bold stay (`<i>`, `{\i1}`), and so does the upper edge (`{\an8}`, `line:0`); other markup of the text
+/// is removed, and so are WebVTT's notes, styles, regions and further cue settings. Titles must be in the order of their times; those that begin together are joined.
 public enum TitleSubtitles {
     /// The format of a file of subtitles.
     public enum Format: Sendable { case srt, webVTT }
@@ -73,7 +76,8 @@ public enum TitleSubtitles {
                 let isNumber = !line.hasArrow && next.map { !$0.isBlank } ?? false
                 throw TitleFileFault.noTimes(line: isNumber ? line.number + 1 : line.number)
             } else {
-                let words = withoutMarkup(line.text)
+                let words = usualMarkup(line.text)
+                if standsAbove(line.text) { titles[titles.count - 1].position = .top }
                 titles[titles.count - 1].text += titles[titles.count - 1].text.isEmpty ? words : "\n" + words
             }
         }
@@ -87,7 +91,8 @@ public enum TitleSubtitles {
             if let last = joined.last, title.start - last.start < shortestShown {
                 let texts = [last.text, title.text].filter { !$0.isEmpty }
                 joined[joined.count - 1] = TimedTitle(
-                    start: last.start, end: max(last.end, title.end), text: texts.joined(separator: "\n"))
+                    start: last.start, end: max(last.end, title.end), text: texts.joined(separator: "\n"),
+                    position: last.position ?? title.position)
             } else {
                 joined.append(title)
             }
@@ -102,8 +107,11 @@ public enum TitleSubtitles {
         for title in titles where !title.text.isEmpty {
             // An empty line would end the title.
             let lines = title.text.split(separator: "\n").joined(separator: "\n")
-            text += "\(number)\n\(written(title.start, format)) --> \(written(title.end, format))\n"
-            text += (format == .webVTT ? escaped(lines) : lines) + "\n\n"
+            let isAbove = title.position == .top
+            text += "\(number)\n\(written(title.start, format)) --> \(written(title.end, format))"
+            text += format == .webVTT && isAbove ? " line:0\n" : "\n"
+            text += format == .webVTT ? escaped(lines) : (isAbove ? "{\\an8}" : "") + lines
+            text += "\n\n"
             number += 1
         }
         return text
@@ -125,7 +133,8 @@ public enum TitleSubtitles {
         guard end >= start else {
             throw ExplainedError("The title on line \(line.number) ends before it begins; correct its times.")
         }
-        return TimedTitle(start: start, end: end, text: "")
+        return TimedTitle(
+            start: start, end: end, text: "", position: after.contains(where: isUpperLine) ? .top : nil)
     }
 
     /// Reads a time such as `01:02:03,500`, `02:03.5` or `1:02:03.500`.
@@ -156,12 +165,47 @@ public enum TitleSubtitles {
         return clock + (format == .srt ? "," : ".") + padded(rest, 3)
     }
 
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    /// True for WebVTT's cue setting of a line in the upper half of the picture, such as `line:0` and `line:10%,start`.
+    private static func isUpperLine(_ setting: Substring) -> Bool {
+        guard setting.hasPrefix("line:") else { return false }
+        let line = setting.dropFirst(5).prefix { $0 != "," }
+        guard let number = Double(line.hasSuffix("%") ? line.dropLast() : line), number >= 0 else {
+            return false
+        }
+        // Lines are counted from the top; a picture has some fifteen.
+        return number < (line.hasSuffix("%") ? 50 : 8) && !line.hasPrefix("-")
     }
 
-    /// Returns a line without tags such as `<i>` and `{\an8}`, and with its character references resolved.
-    private static func withoutMarkup(_ line: String) -> String {
+    /// True for a line that the styles of SubStation Alpha put to the upper edge: `{\an7}` to `{\an9}`, `{\a5}` to
+    /// `{\a7}`.
+    private static func standsAbove(_ line: String) -> Bool {
+        line.contains("{\\")
+            && ["\\an7", "\\an8", "\\an9", "\\a5", "\\a6", "\\a7"].contains { line.contains($0) }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        let all = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        return TitleMarkup.tags.reduce(all) {
+            $0.replacing("&lt;\($1.dropFirst().dropLast())&gt;", with: $1)
+        }
+    }
+
+    /// The tag that a tag or style means, such as `<i>` for `<I>`, `<i.foreign>` and `{\i1}`; empty for any other.
+    private static func usualTag(_ tag: Substring) -> String {
+        let name = tag.dropFirst().dropLast().lowercased()
+        if tag.first == "{" {
+            let styles = name.split(separator: "\\").compactMap {
+                ["i1": "<i>", "i0": "</i>", "b1": "<b>", "b0": "</b>"][$0]
+            }
+            return styles.joined()
+        }
+        let bare = name.prefix { $0 != "." && $0 != " " }
+        return TitleMarkup.tags.first { $0.dropFirst().dropLast() == bare } ?? ""
+    }
+
+    /// Returns a line whose italics and bold are marked as titles have them, without other tags such as `<font>` and
+    /// `{\an8}`, and with its character references resolved.
+    private static func usualMarkup(_ line: String) -> String {
         var plain = ""
         var rest = line[...]
         // Without these, a line of opening signs alone would be searched to its end for each of them.
@@ -171,11 +215,13 @@ public enum TitleSubtitles {
                 next.isLetter || next == "/" || next.isNumber,
                 let last = lastTagEnd, rest.startIndex < last, let end = rest.firstIndex(of: ">")
             {
+                plain += usualTag(rest[...end])
                 rest = rest[rest.index(after: end)...]
             } else if character == "{", rest.hasPrefix("{\\"), let last = lastStyleEnd,
                 rest.startIndex < last,
                 let end = rest.firstIndex(of: "}")
             {
+                plain += usualTag(rest[...end])
                 rest = rest[rest.index(after: end)...]
             } else {
                 plain.append(character)

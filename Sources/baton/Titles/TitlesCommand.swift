@@ -31,7 +31,9 @@ struct TitlesCommand: AsyncParsableCommand {
     @Option(help: "The file to write: .csv, .srt, .vtt, .txt, .xml or .pdf.", completion: .file())
     var to: String?
 
-    @Option(help: "The language of the texts in .srt, .vtt and .txt; the first one unless given.")
+    @Option(
+        help: "The language of the texts in .srt, .vtt and .txt, read or written; the first one unless given."
+    )
     var language: String?
 
     @Option(
@@ -72,7 +74,8 @@ struct TitlesCommand: AsyncParsableCommand {
         do throws(TitleImportFault) {
             titles =
                 if let format {
-                    try show.pieces[0].readTitles(Array(bytes), as: format)
+                    try show.pieces[0].readTitles(
+                        Array(bytes), as: format, language: format == .csv ? nil : language)
                 } else {
                     try TitleContentXML.readTitles(
                         Array(bytes), name: file, for: show.pieces[0], tracks: track)
@@ -111,7 +114,9 @@ struct TitlesCommand: AsyncParsableCommand {
     static func list(_ titles: TitleList, of piece: ShowPiece) -> String {
         titles.titles.enumerated().map { index, title in
             let bar = title.played.map { "\(piece.printedMeasure(at: $0))" } ?? "-"
-            let texts = title.texts.map { $0.text.replacing("\n", with: " / ") }.filter { !$0.isEmpty }
+            let texts = title.texts.map { TitleMarkup.plain($0.text).replacing("\n", with: " / ") }.filter {
+                !$0.isEmpty
+            }
             return "\(index + 1)\t\(bar)\t\(texts.isEmpty ? "(empty)" : texts.joined(separator: "\t"))\n"
         }.joined()
     }

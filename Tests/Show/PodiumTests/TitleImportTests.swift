@@ -41,6 +41,36 @@ import Titles
         #expect(piece.writeTitles(as: .txt) == "One\n\nTwo\n\n-\n\nThree\n")
     }
 
+    @Test func aSecondLanguageIsJoinedByItsBars() throws {
+        let german = try read("bar,text_de\n1,Eins\n3,Zwei\n5,\n7,Drei\n", .csv)
+        let piece = try evening().replacingTitles(of: 0, by: TitleList(german)).pieces[0]
+        let english = srt(
+            (onset(0), onset(1), "One"), (onset(1), onset(2), "and more"), (onset(2), onset(4), "Two"),
+            (onset(7), onset(8), "Three"))
+        let joined = try piece.joinTitles(Array(english.utf8), as: .srt, language: "EN").titles
+        #expect(joined.map(\.played) == [0, 1, 2, 4, 6, 7, 8])
+        #expect(
+            joined.map { $0.texts.map(\.text) } == [
+                ["Eins", "One"], ["Eins", "and more"], ["Zwei", "Two"], ["", ""], ["Drei", ""],
+                ["Drei", "Three"],
+                ["Drei", ""],
+            ])
+        #expect(joined.allSatisfy { $0.texts.map(\.language) == ["de", "en"] })
+        #expect(throws: TitleImportFault.self, "the language is there already") {
+            _ = try piece.joinTitles(Array(english.utf8), as: .srt, language: "de")
+        }
+    }
+
+    @Test func listsWithoutBarsAreJoinedByNumber() throws {
+        let own = try TitleList(["a", "b"].map { Title(texts: [TitleText(language: "de", text: $0)]) })
+        let piece = try evening().replacingTitles(of: 0, by: own).pieces[0]
+        let joined = try piece.joinTitles(Array("x\n\ny\n".utf8), as: .txt, language: "en")
+        #expect(joined.titles.map { $0.texts.map(\.text) } == [["a", "x"], ["b", "y"]])
+        #expect(throws: TitleImportFault.self) {
+            _ = try piece.joinTitles(Array("x\n".utf8), as: .txt, language: "en")
+        }
+    }
+
     @Test func aFileWithoutTitlesEmptiesNoList() throws {
         for (text, format) in [("", TitleFileFormat.srt), ("WEBVTT\n", .vtt), ("\n\n", .txt), ("", .csv)] {
             #expect(throws: TitleImportFault.self, "\(format)") { _ = try read(text, format) }

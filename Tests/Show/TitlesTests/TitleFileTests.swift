@@ -66,7 +66,7 @@ import Titles
 
     private let timed = [
         TimedTitle(start: 1.5, end: 3.25, text: "One\ntwo"),
-        TimedTitle(start: 3_725.001, end: 3_730, text: "Late"),
+        TimedTitle(start: 3_725.001, end: 3_730, text: "<i>Late</i> & <b>bold</b>, 1 < 2", position: .top),
     ]
 
     @Test(arguments: [TitleSubtitles.Format.srt, .webVTT])
@@ -77,7 +77,28 @@ import Titles
         #expect(try TitleSubtitles.titles(of: bytes(windows), format) == timed)
     }
 
-    @Test func markupNotesAndSettingsAreLeftOut() throws {
+    @Test(arguments: [
+        ("<I>off stage</I>", "<i>off stage</i>"), ("{\\i1}off{\\i0} stage", "<i>off</i> stage"),
+        ("<i.foreign>off</i>", "<i>off</i>"), ("<font color=red><b>off</b></font>", "<b>off</b>"),
+        ("{\\b1\\i1\\c&HFF&}off", "<b><i>off"), ("<img src=x>off<big>", "off"), ("a <3 <i", "a <3 <i"),
+    ])
+    func italicsAndBoldAreRead(_ written: String, _ text: String) throws {
+        let srt = "1\n00:00:01,000 --> 00:00:02,000\n\(written)\n"
+        #expect(try TitleSubtitles.titles(of: bytes(srt), .srt).map(\.text) == [text])
+        #expect(!TitleMarkup.plain("<B>a</B> <i>b</i>").contains("<"))
+    }
+
+    @Test(arguments: [
+        ("line:0", true), ("line:10%", true), ("line:2,start align:left", true), ("line:90%", false),
+        ("line:-1", false),
+        ("line:14", false), ("position:10%", false), ("line:x", false),
+    ])
+    func theUpperEdgeIsRead(_ setting: String, _ isAbove: Bool) throws {
+        let vtt = "WEBVTT\n\n00:01.000 --> 00:02.000 \(setting)\na\n"
+        #expect(try TitleSubtitles.titles(of: bytes(vtt), .webVTT).map(\.position) == [isAbove ? .top : nil])
+    }
+
+    @Test func notesAndFurtherMarkupAreLeftOut() throws {
         let vtt = """
             WEBVTT - an opera
 
@@ -94,10 +115,11 @@ import Titles
             """
         #expect(
             try TitleSubtitles.titles(of: bytes(vtt), .webVTT)
-                == [TimedTitle(start: 1, end: 2, text: "L'amour & vie")])
+                == [TimedTitle(start: 1, end: 2, text: "<i>L'amour</i> & <b>vie</b>", position: .top)])
         let srt = "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}a < b\n"
         #expect(
-            try TitleSubtitles.titles(of: bytes(srt), .srt) == [TimedTitle(start: 1, end: 2, text: "a < b")])
+            try TitleSubtitles.titles(of: bytes(srt), .srt)
+                == [TimedTitle(start: 1, end: 2, text: "a < b", position: .top)])
     }
 
     @Test(arguments: [

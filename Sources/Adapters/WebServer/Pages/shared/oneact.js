@@ -12,13 +12,14 @@ const held = 1000; // without another keydown for so long, a key counts as relea
 const nameOf = ({ code, key }) => code || key;
 
 export class OneAct {
+  least = leastBetweenPresses; // ms; a page for a worn pedal may set more
   #last = null; // the last trigger, and the time from which another press of it is an act of its own
   #down = new Map(); // key → the time of its last keydown
 
   /** True if a press of the trigger, such as a button's name or a MIDI note, begins a new act. */
   begins(trigger, { timeStamp }) {
     const isNew = this.#last?.trigger !== trigger || timeStamp >= this.#last.newFrom;
-    this.#last = { trigger, newFrom: timeStamp + leastBetweenPresses };
+    this.#last = { trigger, newFrom: timeStamp + this.least };
     return isNew;
   }
 

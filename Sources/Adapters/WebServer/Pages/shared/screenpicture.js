@@ -1,5 +1,6 @@
 // A small picture of what a screen really shows, drawn from the screen's own heartbeat.
 import { make } from "./dom.js";
+import { showTitle } from "./titletext.js";
 
 /** The trouble of a screen's video, by its report: in two words, and as a sentence that says what to do. */
 export const videoTrouble = {
@@ -34,7 +35,7 @@ export function screenPicture({ name, width, height, blank, picture, isHere }) {
   if (picture.slide) frame.append(make("img", { src: picture.slide, alt: "" }));
   if (picture.lines.length > 0) {
     const title = make("div", { class: picture.isTop ? "screen-title top" : "screen-title" },
-      ...picture.lines.map((text) => make("p", { text })));
+      ...picture.lines.map((text) => showTitle(make("p"), text)));
     // Thousandths of the screen's height, in hundredths of the picture's.
     title.style.fontSize = `${picture.letters / 10}cqh`;
     frame.append(title);

@@ -1,5 +1,6 @@
 // The title that the screens of the hall show, in this listener's language. Loaded when the hall first allows it.
-import { find, make, mark, write } from "/shared/dom.js";
+import { find, make, mark } from "/shared/dom.js";
+import { showTitle } from "/shared/titletext.js";
 import { languageName } from "./tracksheet.js";
 import { say } from "./words.js";
 
@@ -26,6 +27,7 @@ export class Titles {
   #choice = make("select", { id: "title-language" });
   #words = make("p", { id: "title-words", "aria-live": "polite" });
   #offered = "";
+  #shown = " "; // the language and the text
   #leaving = 0; // the timer that gives the room back
 
   constructor(settings) {
@@ -48,8 +50,9 @@ export class Titles {
     this.#offer(title.languages);
     const { text, language } = titleText(title, this.#settings.values);
     this.#takeRoom(text !== "");
-    write(this.#words, text);
-    mark(this.#words, "lang", language || null);
+    if (this.#shown === `${language} ${text}`) return;
+    this.#shown = `${language} ${text}`;
+    showTitle(this.#words, text, language);
   }
 
   /** The first title takes room; a gap between two keeps it, so that the slide above does not move at each. */

@@ -1,5 +1,6 @@
 // One title in the list: its bar, its text in each language, and what else it does.
 import { make, mark, write } from "/shared/dom.js";
+import { titleDoubts } from "/shared/titlechecks.js";
 import { grow } from "./fields.js";
 import { sign } from "./layout.js";
 import { orderTools } from "./ordering.js";
@@ -20,6 +21,15 @@ export const behaviour = ({ fadeIn, fadeOut, lead, doubleCut, position, note }) 
   doubleCut === null || doubleCut === undefined ? "" : `next after ${doubleCut} s`, position ?? "", note,
 ].filter(Boolean).join(" · ");
 
+/** What nobody can read in time, or no board can hold: from the rows as they stand here, saved or not. */
+function doubtsOf(book, index, languages, measures) {
+  const nearby = book.rows.slice(index, index + 2).map(({ title }) => {
+    const time = measures[playedOfTitle(title, measures)]?.time;
+    return { ...title, seconds: time === undefined ? null : time - title.lead };
+  });
+  return titleDoubts(nearby, 0, languages);
+}
+
 /** Fills a row; gives how it is brought up to date. */
 export function titleRow(context, { id }, element) {
   const { book, player } = context;
@@ -28,6 +38,7 @@ export function titleRow(context, { id }, element) {
   const bar = make("input", { type: "text", class: "bar-input", maxlength: 40, autocomplete: "off" });
   const does = make("span", { class: "hint title-does" });
   const trouble = make("p", { class: "trouble", role: "alert" });
+  const doubt = make("p", { class: "doubt" });
   const order = orderTools({ row: () => element, list: context.list, name: () => `title ${book.index(id) + 1}`,
     move: context.reorder });
   const nudge = (by, name, words) => sign(name, words, () => {
@@ -62,7 +73,7 @@ export function titleRow(context, { id }, element) {
       sign("goto", "Play from here", play), sign("plus", "New title after this one", () => context.newAfter(id),
         { "data-does": "insert" }), order.up, order.down, opener,
       sign("trash", "Remove the title", () => context.removed(id), { "data-does": "remove" })),
-    make("div", { class: "title-texts" }, ...areas.map(cell)), more, trouble);
+    make("div", { class: "title-texts" }, ...areas.map(cell)), doubt, more, trouble);
 
   function play() {
     player.goTo(playedOfTitle(title(), player.measures) ?? player.played);
@@ -133,6 +144,8 @@ export function titleRow(context, { id }, element) {
       }
     });
     write(does, behaviour(now));
+    const doubts = doubtsOf(book, index, context.languages(), player.measures);
+    write(doubt, doubts.length > 0 ? `▲ ${doubts.join(" · ")}` : "");
     write(trouble, book.refusals.get(id) ?? "");
     mark(element, "data-refused", book.refusals.has(id) ? true : null);
     fill(now);

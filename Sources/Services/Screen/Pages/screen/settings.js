@@ -33,6 +33,7 @@ export function readSettings(path, query, kept = null) {
     colours: listOf(fields.get("colour"), kept?.colours, (one) => (/^[0-9a-f]{6}$/i.test(one) ? `#${one}` : "")),
     sizes: listOf(fields.get("sizes"), kept?.sizes, (one) => between(one, 0.3, 3, 0)),
     position: oneOf(fields.get("position"), ["top", "bottom"], kept?.position ?? "bottom"),
+    area: fields.has("area") || kept?.area ? between(fields.get("area"), 0.1, 1, kept?.area ?? 0) : 0,
     ground: `#${ground}`,
     ignoresBlank: blank === "ignore",
     fallsBack: fallback === "first",

@@ -1,4 +1,5 @@
 // The titles of a screen: two layers that fade over each other.
+import { showTitle } from "/shared/titletext.js";
 
 /** A title's text in a language; tags mean the same in any case. */
 function textIn(texts, language) {
@@ -7,19 +8,20 @@ function textIn(texts, language) {
 }
 
 /**
- * The text in each of the wanted languages, as `{ text, place }` with the language's place among them; all the title's
- * languages where none is wanted. A title that has none of them is shown in its first language if `fallsBack`.
+ * The text in each of the wanted languages, as `{ text, language, place }` with the language's place among them; all
+ * the title's languages where none is wanted. A title that has none of them is shown in its first language if
+ * `fallsBack`.
  */
 export function textsOf(title, languages, fallsBack = true) {
   if (!title) return [];
   const wanted = languages.length > 0 ? languages : Object.keys(title.texts).sort();
-  const found = wanted.map((language, place) => ({ text: textIn(title.texts, language), place }));
+  const found = wanted.map((language, place) => ({ text: textIn(title.texts, language), language, place }));
   // A list whose languages have no names is shown on every screen.
-  const nameless = { text: title.texts[""] ?? "", place: 0 };
+  const nameless = { text: title.texts[""] ?? "", language: "", place: 0 };
   const texts = (languages.length > 0 ? [...found, nameless] : found).filter(({ text }) => text !== "");
   if (texts.length > 0 || !fallsBack) return texts;
-  const other = (title.order ?? Object.keys(title.texts)).map((language) => title.texts[language]).find(Boolean);
-  return other ? [{ text: other, place: 0 }] : [];
+  const other = (title.order ?? Object.keys(title.texts)).find((language) => title.texts[language]);
+  return other === undefined ? [] : [{ text: title.texts[other], language: other, place: 0 }];
 }
 
 /** The wanted languages that a title does not have; none of an empty title. */
@@ -28,6 +30,10 @@ export function missingLanguages(title, languages) {
   if (!Object.values(texts).some(Boolean) || texts[""]) return [];
   return languages.filter((language) => !textIn(texts, language));
 }
+
+/** The share of the screen's height that titles may take: as set, else nearly half of a picture, and nearly all of a
+ *  board that is much wider than high. */
+export const titleArea = ({ area }, width, height) => area || (width > 3.5 * height ? 0.9 : 0.46);
 
 const keyOf = (state) => JSON.stringify(state.title && !state.hidden ? [state.title, state.title.texts] : null);
 
@@ -91,9 +97,8 @@ export class TitleLayers {
     const layer = document.createElement("div");
     layer.className = "title";
     layer.classList.toggle("top", (title.position ?? this.#settings.position) === "top");
-    for (const { text, place } of texts) {
-      const line = document.createElement("p");
-      line.textContent = text;
+    for (const { text, language, place } of texts) {
+      const line = showTitle(document.createElement("p"), text, language);
       line.style.color = this.#settings.colours[place] || "";
       line.style.fontSize = this.#settings.sizes[place] ? `${this.#settings.sizes[place]}em` : "";
       layer.append(line);
@@ -104,18 +109,21 @@ export class TitleLayers {
     fade(layer, 1, seconds);
   }
 
-  /** Makes the letters of a long title smaller, until it takes less than half of the screen's height. */
+  /** Makes the letters of a long title smaller: the largest ones with which it keeps to its share of the screen. */
   #fit(layer) {
-    layer.style.setProperty("--size", String(this.#settings.size));
-    const most = Math.max(innerHeight * 0.46, 1);
-    const height = layer.getBoundingClientRect().height;
-    if (height <= most) return;
-    let size = this.#settings.size * Math.max(most / height, 0.2);
-    for (let trial = 0; trial < 8; trial += 1) {
+    const most = Math.max(innerHeight * titleArea(this.#settings, innerWidth, innerHeight), 1);
+    const fits = (size) => {
       layer.style.setProperty("--size", String(size));
-      if (layer.getBoundingClientRect().height <= most) return;
-      size *= 0.93;
+      return layer.getBoundingClientRect().height <= most && layer.scrollWidth <= layer.clientWidth;
+    };
+    let [large, small] = [this.#settings.size, this.#settings.size / 16];
+    if (fits(large)) return;
+    while (large / small > 1.01) {
+      const middle = Math.sqrt(large * small);
+      if (fits(middle)) small = middle;
+      else large = middle;
     }
+    fits(small);
   }
 
   refit() {

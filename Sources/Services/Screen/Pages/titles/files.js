@@ -1,6 +1,7 @@
 // The lists of titles as files: of the piece on the screens, and of every prepared piece, tonight's or not.
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
+import { plainTitle } from "/shared/titletext.js";
 import { textLines, where } from "./words.js";
 
 const patience = 10_000; // ms to wait for a list
@@ -12,27 +13,18 @@ const noPiece = "No piece is on the screens yet. Choose under “Piece” whose 
 export class TitleFiles {
   #say;
   #unsay;
-  #goTo;
   #present; // the list of the piece on the screens; null without a piece, undefined while it is read
   #arrived = () => {}; // called when it is known
   #other = null; // the list of another piece that was chosen
   #isReading = false;
-  #looksOnly = false; // no title can be shown from here
   #faults = new Map(); // a sentence for each piece whose list cannot be used, else empty
 
-  /** `say` shows a sentence, `unsay` takes it back; `goTo` shows the title with a number on the screens. */
-  constructor({ say, unsay, goTo }) {
-    [this.#say, this.#unsay, this.#goTo] = [say, unsay, goTo];
+  /** `say` shows a sentence, `unsay` takes it back. */
+  constructor({ say, unsay }) {
+    [this.#say, this.#unsay] = [say, unsay];
     find("of").addEventListener("change", () => this.#choose());
     find("file").addEventListener("change", () => this.#load());
     find("files").addEventListener("toggle", () => find("files").open && this.readPieces());
-  }
-
-  /** Titles are listed without a way to show them: the person may not. */
-  lookOnly() {
-    this.#looksOnly = true;
-    const list = find("of").value === "" ? this.#present : this.#other;
-    if (list) this.#draw(list);
   }
 
   /** The piece on the screens has another list, or another piece is on them; null without a piece, undefined while its
@@ -85,20 +77,14 @@ export class TitleFiles {
   }
 
   #draw(list) {
-    if (!list) {
-      find("list").replaceChildren();
-      find("downloads").replaceChildren();
-      return;
-    }
-    // Only a title of the piece on the screens can be shown.
-    const canBeShown = list.folder === this.#present?.folder && !this.#looksOnly;
-    const row = (title) => [make("span", { class: "where", text: String(title.number) }),
+    // The titles of the piece on the screens stand in the script already.
+    const others = list && find("of").value !== "" ? list.titles : [];
+    find("other").replaceChildren(...others.map((title) => make("li", {},
+      make("span", { class: "where", text: String(title.number) }),
       make("span", { class: "where", text: where(title) }),
-      make("span", { class: "words", text: textLines(title, list.languages).join("\n") || "(empty)" })];
-    find("list").replaceChildren(...list.titles.map((title) => make("li", { "data-number": title.number }, canBeShown
-      ? make("button", { type: "button", onclick: () => this.#goTo(title.number) }, ...row(title))
-      : make("div", {}, ...row(title)))));
-    find("downloads").replaceChildren(...[...formats, "pdf"].map((end) => make("a", { class: "button",
+      make("span", { class: "words", dir: "auto",
+        text: plainTitle(textLines(title, list.languages).join("\n")) || "(empty)" }))));
+    find("downloads").replaceChildren(...(list ? [...formats, "pdf"] : []).map((end) => make("a", { class: "button",
       href: `/api/titles/@${list.folder}.${end}`, download: "", text: end.toUpperCase() })));
   }
 
@@ -138,9 +124,13 @@ export class TitleFiles {
       // The list that this page shows is replaced, not one that somebody has changed since.
       const query = new URLSearchParams({ replacing: list.fingerprint });
       if (end === "xml" && find("track").value) query.set("track", find("track").value);
+      if (find("language").value.trim()) query.set("language", find("language").value.trim());
+      if (find("join").checked) query.set("join", "1");
       await ask(`/api/titles/@${list.folder}.${end}?${query}`,
         { method: "PUT", text: file, patience: 20_000 });
       this.#say("");
+      // The next file is another one.
+      find("join").checked = false;
       await this.readPieces();
       if (this.#other) await this.#choose();
     } catch (refusal) {

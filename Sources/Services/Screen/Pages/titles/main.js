@@ -6,11 +6,15 @@ import { acts } from "/shared/oneact.js";
 import { askRights, onlyLooks } from "/shared/rights.js";
 import { goToSignIn } from "/shared/signin.js";
 import { EventStream } from "/shared/stream.js";
+import { showTitle } from "/shared/titletext.js";
 import { TitleFiles } from "./files.js";
 import { drawScreens, readScreenSettings, takeSettingsAway } from "./screens.js";
-import { nextTitles, stateOf, textLines, wantedCommand, where } from "./words.js";
+import { Script } from "./script.js";
+import { automaticNumber, passedBy, passedWords, progressWords, stateOf, wantedCommand, where } from "./words.js";
 
 let section = null; // what the server says of the titles
+let position = null; // and of the music
+let follower = null;
 let list; // the list of the piece, read anew with each revision; null without a piece
 let isReading = false;
 let retry = null; // the timer of the next trial to read it
@@ -43,7 +47,8 @@ async function send(...words) {
   }
 }
 
-const files = new TitleFiles({ say, unsay, goTo: (number) => send("goto", String(number)) });
+const files = new TitleFiles({ say, unsay });
+const script = new Script((number) => send("goto", String(number)));
 
 const toggles = {
   hide: () => send(section?.hidden ? "reveal" : "hide"),
@@ -105,7 +110,10 @@ async function readList() {
   isReading = true;
   clearTimeout(retry);
   const { folder, revision } = section;
-  if (list?.folder !== folder) files.present(undefined);
+  if (list?.folder !== folder) {
+    files.present(undefined);
+    script.use(null, looksOnly);
+  }
   try {
     const read = await ask(`/api/titles/@${folder}`, { patience: 10_000 });
     // The fingerprint tells at a replacement that nobody else has changed the list; the revision, when to read it.
@@ -125,45 +133,52 @@ async function readList() {
   readList();
 }
 
-const row = (title) => [make("span", { class: "where", text: String(title.number) }),
-  make("span", { class: "where", text: where(title) }),
-  make("span", { class: "words", text: textLines(title, list.languages).join("\n") || "(empty)" })];
-
 function drawList() {
   write(find("piece"), list?.name ?? "Titles");
   files.present(list);
+  script.use(list, looksOnly);
+}
+
+/** The list of the piece on the screens; null until it is read, so that the page says nothing of an earlier one. */
+const presentList = () => (list && list.folder === section?.folder ? list : null);
+
+function drawProgress() {
+  const now = presentList();
+  write(find("progress"), progressWords(now, section, position, follower));
+  const state = stateOf(section, stream.joined, automaticNumber(now, position));
+  mark(find("state"), "data-state", state.name);
+  write(find("sentence"), state.sentence);
+}
+
+/** Titles that the music passed by are called out until the next one comes by itself. */
+function callOut(passed) {
+  write(find("passed"), passed.length > 0 ? passedWords(passed) : "");
+  find("passed").hidden = passed.length === 0;
 }
 
 function draw() {
-  const state = stateOf(section, stream.joined);
   find("network").hidden = !stream.isHeldBack;
-  mark(find("state"), "data-state", state.name);
-  write(find("sentence"), state.sentence);
-  // Until the list of another piece is read, the page says nothing about the earlier piece's titles.
-  const now = list && list.folder === section?.folder ? list : null;
+  drawProgress();
+  const now = presentList();
   const title = now ? now.titles[(section.number ?? 0) - 1] : null;
   write(find("number"), title ? `${title.number} of ${section.count} · ${where(title) || "no bar"}` : "No title yet");
-  const lines = title ? textLines(title, now.languages) : [];
-  drawText(lines);
+  drawText(title, now?.languages ?? []);
   write(find("note"), title?.note ?? "");
   mark(find("present"), "data-hidden", section?.hidden === true);
-  find("coming").replaceChildren(...nextTitles(now, section).map((each) => make("li", {}, ...row(each))));
   const pressed = { hide: section?.hidden, black: section?.blank === "black", white: section?.blank === "white",
     auto: section?.followsMusic, phones: section?.onPhones };
   for (const [id, on] of Object.entries(pressed)) mark(find(id), "aria-pressed", on === true ? "true" : "false");
-  for (const item of find("list").children) {
-    const isPresent = item.firstChild instanceof HTMLButtonElement;
-    mark(item, "aria-current", isPresent && Number(item.dataset.number) === section?.number ? "true" : null);
-  }
 }
 
 /** The present title in its box, which keeps its height: a long one in smaller letters, a longer one to scroll. */
-function drawText(lines) {
+function drawText(title, languages) {
   const box = find("text");
-  if (JSON.stringify(lines) === box.dataset.shows) return;
-  box.dataset.shows = JSON.stringify(lines);
+  const shows = JSON.stringify([title?.texts ?? {}, languages]);
+  if (shows === box.dataset.shows) return;
+  box.dataset.shows = shows;
   mark(box, "data-long", null);
-  box.replaceChildren(...lines.map((text) => make("p", { text })));
+  box.replaceChildren(...languages.filter((language) => title?.texts[language])
+    .map((language) => showTitle(make("p"), title.texts[language], language)));
   mark(box, "data-long", box.scrollHeight > box.clientHeight);
   box.scrollTop = 0;
 }
@@ -181,13 +196,23 @@ function drawUnusable(faults) {
 function heard(name, value) {
   if (name === "snapshot") {
     drawUnusable(value.faults ?? []);
-    for (const each of ["titles", "screens"]) heard(each, value[each] ?? (each === "screens" ? [] : null));
+    for (const each of ["position", "follower", "titles", "screens"]) {
+      heard(each, value[each] ?? (each === "screens" ? [] : null));
+    }
     return;
+  }
+  if (name === "position" || name === "follower") {
+    if (name === "position") position = value;
+    else follower = value;
+    return drawProgress();
   }
   if (name === "screens") drawScreens(value);
   if (name === "faults") drawUnusable(value);
   if (name !== "titles") return;
+  const passed = passedBy(section, value);
+  if (section?.number !== value?.number) callOut(passed);
   section = value;
+  script.show(section?.number ?? null, passed);
   readList();
   draw();
 }
@@ -207,7 +232,7 @@ async function showRights() {
   write(find("rights"), `${onlyLooks} You may load and save the lists of titles.`);
   find("rights").hidden = false;
   find("buttons").disabled = true;
-  files.lookOnly();
+  script.use(list, true);
   takeSettingsAway();
 }
 showRights();

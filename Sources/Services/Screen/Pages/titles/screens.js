@@ -3,8 +3,8 @@ import { ask } from "/shared/api.js";
 import { find, make, mark } from "/shared/dom.js";
 import { screenPicture, screenWords } from "/shared/screenpicture.js";
 
-const USUAL = { shows: "both", languages: [], size: 1, colours: [], sizes: [], position: "bottom", ground: "000000",
-  ignoresBlank: false, fallsBack: true };
+const USUAL = { shows: "both", languages: [], size: 1, colours: [], sizes: [], position: "bottom", area: 0,
+  ground: "000000", ignoresBlank: false, fallsBack: true };
 
 const isSize = (size) => size >= 0.3 && size <= 3;
 
@@ -17,6 +17,8 @@ function wrongSize({ size, sizes }) {
   return { field: "set-sizes",
     sentence: "Each size of the languages must be a number from 0.3 to 3, with commas between them, such as 1, 0.7." };
 }
+
+const usualColours = ["ffffff", "ffe9a8"]; // of the first language and of the further ones
 
 let kept = {}; // the settings that the server keeps, by the screen's name
 let drawn = [];
@@ -67,7 +69,9 @@ async function edit(name) {
   await readScreenSettings();
   const own = kept[name];
   const shown = { ...USUAL, ...own };
-  const { shows, languages, size, colours, sizes, position, ground, ignoresBlank, fallsBack } = shown;
+  const { shows, languages, size, colours, sizes, position, area, ground, ignoresBlank, fallsBack } = shown;
+  const colourOf = (place) => colours[place] || usualColours[Math.min(place, 1)];
+  const coloured = Math.min(Math.max(languages.length, colours.length, 2), 8);
   const dialog = find("screen-dialog");
   const choice = (id, label, options, value) => {
     const select = make("select", { id }, ...options.map(([key, text]) => make("option", { value: key, text })));
@@ -79,6 +83,13 @@ async function edit(name) {
     make("p", { id: `${id}-hint`, class: "faint", text: hint })];
   const tick = (id, label, checked) => make("label", { class: "tick" },
     make("input", { type: "checkbox", id, checked }), make("span", { text: label }));
+  const colour = (id, label, value) => make("label", { class: "tick" },
+    make("input", { type: "color", id, value: `#${value}` }), make("span", { text: label }));
+  const pickedColour = (id) => find(id).value.replace("#", "").toLowerCase();
+  const pickedColours = () => {
+    const picked = Array.from({ length: coloured }, (_, place) => pickedColour(`set-colour-${place}`));
+    return picked.every((one, place) => one === colourOf(place).toLowerCase()) ? colours : picked;
+  };
   const trouble = make("p", { class: "trouble", role: "alert" });
   const listed = (id) => find(id).value.split(",").map((one) => one.trim()).filter(Boolean);
   const close = () => dialog.close();
@@ -88,8 +99,8 @@ async function edit(name) {
       shows: find("set-shows").value, position: find("set-position").value,
       languages: listed("set-languages"),
       size: Number(find("set-size").value.replace(",", ".")),
-      colours: listed("set-colours").map((one) => one.replace(/^#/, "")), sizes: listed("set-sizes").map(Number),
-      ground: find("set-ground").value.trim().replace(/^#/, ""),
+      colours: pickedColours(), sizes: listed("set-sizes").map(Number),
+      area: Number(find("set-area").value), ground: pickedColour("set-ground"),
       ignoresBlank: find("set-ignores").checked, fallsBack: find("set-falls").checked,
     };
     const wrong = wrongSize(wanted);
@@ -121,11 +132,15 @@ async function edit(name) {
     ...text("set-languages", "Languages", languages.join(", "), "Such as de, en; empty for all, one below the other"),
     ...choice("set-position", "Edge", [["bottom", "Bottom"], ["top", "Top"]], position),
     ...text("set-size", "Size of the letters", String(size), "0.3 to 3; 1 is the usual one", { inputmode: "decimal" }),
-    ...text("set-colours", "Colours of the languages", colours.join(", "),
-      "One for each, in their order, such as ffffff, ffe9a8; empty for the usual ones"),
+    ...choice("set-area", "Height that titles may take", [[0, "As usual: half of a picture, all of a board"],
+      ...[0.2, 0.3, 0.5, 0.7, 0.9, 1].map((share) => [share, `${Math.round(100 * share)} % of the screen`]),
+      ...([0, 0.2, 0.3, 0.5, 0.7, 0.9, 1].includes(area) ? [] : [[area, `${Math.round(100 * area)} %`]])], area),
+    ...Array.from({ length: coloured }, (_, place) => colour(`set-colour-${place}`,
+      `Colour of ${languages[place] ?? `the ${["first", "second"][place] ?? `${place + 1}th`} language`}`,
+      colourOf(place))),
     ...text("set-sizes", "Sizes of the languages", sizes.join(", "),
       "One for each, such as 1, 0.7; empty for the usual ones"),
-    ...text("set-ground", "Background", ground, "Six hexadecimal digits; 00ff00 for keying"),
+    colour("set-ground", "Background; pure green for keying", ground),
     tick("set-ignores", "Stays on when the screens are blanked", ignoresBlank),
     tick("set-falls", "Shows a title that lacks these languages in its first language", fallsBack),
     make("div", { class: "dialog-foot" }, trouble, make("div", { class: "row" },

@@ -1,4 +1,5 @@
 // The sentences of the title operator's page, without the page.
+import { plainTitle } from "/shared/titletext.js";
 
 /** The title's bar as people write it; empty without one. */
 export const where = (title) => (title.place === null ? "" : `bar ${title.measure}`);
@@ -7,15 +8,53 @@ export const where = (title) => (title.place === null ? "" : `bar ${title.measur
 export const textLines = (title, languages) =>
   languages.map((language) => title.texts[language] ?? "").filter((text) => text !== "");
 
-/** The three titles after the present one. */
-export function nextTitles(list, section) {
-  if (!list || !section) return [];
-  const after = section.number ?? 0;
-  return list.titles.slice(after, after + 3);
+/** The second of the recording at which the music is; null while that is not known.
+ *  @param {any} list @param {import("/shared/exchanged").Position | null} position */
+function secondNow({ measureSeconds }, position) {
+  const begin = measureSeconds?.[position?.played ?? -1];
+  if (begin === undefined) return null;
+  return begin + position.fraction * ((measureSeconds[position.played + 1] ?? begin) - begin);
 }
 
-/** The state of the titles as a word for the style, and as a sentence. */
-export function stateOf(section, isJoined) {
+/** The number of the title at which *Automatic* would be; null before the first, or while no bar is known. */
+export function automaticNumber(list, position) {
+  if (!list || position?.played === null || position?.played === undefined) return null;
+  return list.titles.findLast(({ played }) => played !== null && played <= position.played)?.number ?? null;
+}
+
+/** The bar, how far the next title with a bar is away, and how sure the follower is; empty while nothing is known. */
+export function progressWords(list, section, position, follower) {
+  if (!list || !position || position.played === null) return "";
+  const words = [position.measure === null ? "" : `Bar ${position.measure}`];
+  const next = list.titles.find(({ number, played }) =>
+    number > (section?.number ?? 0) && played !== null && played > position.played);
+  if (next) {
+    const [now, bars] = [secondNow(list, position), next.played - position.played];
+    const seconds = now === null || typeof next.seconds !== "number" ? null
+      : Math.max((next.seconds - now) / Math.max(position.tempo || 1, 0.1), 0);
+    words.push(`title ${next.number} in ${bars} ${bars === 1 ? "bar" : "bars"}`
+      + (seconds === null ? "" : `, ${Math.round(seconds)} s`));
+  }
+  if (typeof follower?.confidence === "number") words.push(`${Math.round(100 * follower.confidence)} % sure`);
+  return words.filter(Boolean).join(" · ");
+}
+
+/** The numbers of the titles that the music passed by without showing them, between two states of the section. */
+export function passedBy(before, after) {
+  if (!before || !after || before.folder !== after.folder || before.revision !== after.revision) return [];
+  if (!before.followsMusic || !after.followsMusic || before.number === null || after.number === null) return [];
+  const count = Math.max(after.number - before.number - 1, 0);
+  return Array.from({ length: count }, (_, index) => before.number + 1 + index);
+}
+
+/** `Title 12 was` or `Titles 12 to 14 were` passed by. */
+export const passedWords = (numbers) => (numbers.length === 1 ? `Title ${numbers[0]} was`
+  : `Titles ${numbers[0]} to ${numbers.at(-1)} were`) + " passed by: the music went on without showing "
+  + (numbers.length === 1 ? "it." : "them.");
+
+/** The state of the titles as a word for the style, and as a sentence; `automatic` is the title at which *Automatic*
+ *  would be. */
+export function stateOf(section, isJoined, automatic = null) {
   if (!isJoined) return { name: "away", sentence: "The server does not answer; the screens hold what they show." };
   if (!section) return { name: "waiting", sentence: "Loading …" };
   if (section.folder === null) return { name: "waiting", sentence: "The programme has no piece yet." };
@@ -24,7 +63,9 @@ export function stateOf(section, isJoined) {
   }
   if (section.count === 0) return { name: "waiting", sentence: "This piece has no titles; load a list below." };
   if (section.followsMusic) return { name: "automatic", sentence: "Automatic: the titles follow the music." };
-  return { name: "by-hand", sentence: "By hand: no title comes by itself until you press Automatic." };
+  const would = automatic === null ? "" : automatic === section.number ? " It would show this title."
+    : ` It would show title ${automatic}.`;
+  return { name: "by-hand", sentence: `By hand: no title comes by itself until you press Automatic.${would}` };
 }
 
 /**
@@ -48,5 +89,6 @@ export function findTitle(words, list, after) {
   const wanted = plain(words);
   if (!wanted || !list) return null;
   const titles = [...list.titles.slice(after), ...list.titles.slice(0, after)];
-  return titles.find((title) => Object.values(title.texts).some((text) => plain(text).includes(wanted))) ?? null;
+  return titles.find((title) => Object.values(title.texts).some((text) =>
+    plain(plainTitle(text)).includes(wanted))) ?? null;
 }

@@ -1,0 +1,126 @@
+// The running script: all titles of the piece, the present one in the middle, and what needs a look before the show.
+import { find, make, mark, write } from "/shared/dom.js";
+import { keep, readKept } from "/shared/kept.js";
+import { acts, leastBetweenPresses } from "/shared/oneact.js";
+import { titleDoubts } from "/shared/titlechecks.js";
+import { showTitle } from "/shared/titletext.js";
+import { where } from "./words.js";
+
+const handed = 6_000; // ms for which the list stays where a person has scrolled it
+const sizes = [0.8, 0.9, 1, 1.15, 1.35, 1.6, 1.9, 2.3];
+
+export class Script {
+  #goTo;
+  #list = null;
+  #number = null; // of the title in the middle
+  #passed = new Set(); // the numbers that the music passed by
+  #movedAt = -handed; // when a person scrolled
+
+  /** `goTo` shows the title with a number on the screens. */
+  constructor(goTo) {
+    this.#goTo = goTo;
+    for (const kind of ["wheel", "pointerdown", "keydown"]) {
+      find("list").addEventListener(kind, () => {
+        this.#movedAt = performance.now();
+      }, { passive: true });
+    }
+    find("list").addEventListener("scroll", () => this.#sayWhetherInSight(), { passive: true });
+    find("list").addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button) this.#goTo(Number(button.parentElement.dataset.number));
+    });
+    find("back").addEventListener("click", () => this.#toTheMiddle(true));
+    find("doubtful").addEventListener("click", () => {
+      mark(find("doubtful"), "aria-pressed", find("doubtful").ariaPressed !== "true");
+      mark(find("list"), "data-doubtful", find("doubtful").ariaPressed === "true" || null);
+      this.#toTheMiddle(false);
+    });
+    find("smaller").addEventListener("click", () => this.#resize(-1));
+    find("larger").addEventListener("click", () => this.#resize(1));
+    this.#resize(0);
+    find("guard").value = String(readKept("baton-titles-guard") ?? leastBetweenPresses);
+    find("guard").addEventListener("change", () => this.#guard());
+    this.#guard();
+    new ResizeObserver(() => this.#toTheMiddle(false)).observe(find("list"));
+  }
+
+  #guard() {
+    acts.least = Number(find("guard").value) || leastBetweenPresses;
+    keep("baton-titles-guard", acts.least);
+  }
+
+  #resize(by) {
+    const now = sizes.indexOf(readKept("baton-titles-size") ?? 1);
+    const size = sizes[Math.min(Math.max((now < 0 ? 2 : now) + by, 0), sizes.length - 1)];
+    keep("baton-titles-size", size);
+    find("list").style.fontSize = `${size}rem`;
+    find("smaller").disabled = size === sizes[0];
+    find("larger").disabled = size === sizes.at(-1);
+    this.#toTheMiddle(false);
+  }
+
+  /** Another list, or the same one changed; null without one. */
+  use(list, looksOnly) {
+    if (list?.folder !== this.#list?.folder) this.#passed.clear();
+    this.#list = list;
+    const titles = list?.titles ?? [];
+    const rows = titles.map((title, index) => {
+      const doubts = titleDoubts(titles, index, list.languages);
+      const content = [make("span", { class: "where", text: String(title.number) }),
+        make("span", { class: "where", text: where(title) }),
+        make("span", { class: "words" }, ...textsOf(title, list.languages)),
+        title.note ? make("span", { class: "note", dir: "auto", text: title.note }) : null,
+        doubts.length > 0 ? make("span", { class: "doubt", text: `▲ ${doubts.join(" · ")}` }) : null];
+      return make("li", { "data-number": title.number, "data-doubt": doubts.length > 0 || null },
+        looksOnly ? make("div", {}, ...content) : make("button", { type: "button" }, ...content));
+    });
+    find("list").replaceChildren(...rows);
+    const doubted = rows.filter((row) => row.dataset.doubt !== undefined).length;
+    find("doubtful").hidden = doubted === 0;
+    write(find("doubtful"), `▲ ${doubted} to look at`);
+    if (doubted === 0) mark(find("list"), "data-doubtful", null);
+    this.#mark();
+  }
+
+  /** The present title's number, null before the first; those that the music passed by are marked. */
+  show(number, passed) {
+    for (const each of passed) this.#passed.add(each);
+    if (number === this.#number && passed.length === 0) return;
+    this.#number = number;
+    this.#mark();
+  }
+
+  #mark() {
+    for (const item of find("list").children) {
+      const number = Number(item.dataset.number);
+      mark(item, "aria-current", number === this.#number ? "true" : null);
+      mark(item, "data-gone", number < (this.#number ?? 0) || null);
+      mark(item, "data-passed", this.#passed.has(number) || null);
+    }
+    this.#toTheMiddle(false);
+  }
+
+  /** Puts the present title into the middle, unless a person looks at another place. */
+  #toTheMiddle(isWanted) {
+    if (isWanted) this.#movedAt = -handed;
+    const list = find("list");
+    const row = list.querySelector("[aria-current]") ?? list.firstElementChild;
+    if (row && performance.now() - this.#movedAt >= handed) {
+      const top = row.offsetTop - list.offsetTop - (list.clientHeight - row.offsetHeight) / 2;
+      list.scrollTo({ top, behavior: isWanted ? "smooth" : "instant" });
+    }
+    this.#sayWhetherInSight();
+  }
+
+  #sayWhetherInSight() {
+    const row = find("list").querySelector("[aria-current]");
+    const [seen, place] = [find("list").getBoundingClientRect(), row?.getBoundingClientRect()];
+    find("back").hidden = !place || (place.bottom > seen.top && place.top < seen.bottom);
+  }
+}
+
+const textsOf = (title, languages) => {
+  const texts = languages.filter((language) => title.texts[language]);
+  return texts.length === 0 ? [make("span", { class: "faint", text: "(empty)" })]
+    : texts.map((language) => showTitle(make("span"), title.texts[language], language));
+};
