@@ -6,6 +6,7 @@ import { OneAct } from "/shared/oneact.js";
 import { pageInPart, pinpointOf, pinpointPlace, placeAt } from "/stand/places.js";
 import { Countdown, Pace, restAt } from "/stand/rests.js";
 import { likely, pressed, sheetOf } from "/stand/sheets.js";
+import { SystemTurning } from "/stand/systems.js";
 import { Turning } from "/stand/turning.js";
 import { serverIsNewer } from "/stand/whereabouts.js";
 
@@ -131,4 +132,40 @@ test("one press of a pedal is one act", () => {
     "another act lay between");
   equal(acts(["button", 0, "next"], ["button", 60, "next"], ["button", 300, "next"]), [true, false, true],
     "a mouse that bounces");
+});
+
+const systemsPart = () => ({
+  pages: [0, 1].map(() => ({ width: 1000, height: 1400 })),
+  places: [0, 1].flatMap((page) => [0.1, 0.4, 0.7].map((top, at) =>
+    ({ page, first: 3 * page + at + 1, last: 3 * page + at + 1, box: [0.1, top, 0.9, top + 0.1] }))),
+});
+
+function systemsAt(clock) {
+  const turning = new SystemTurning(systemsPart(), { width: 800, height: 500 }, () => clock.now);
+  turning.go(0, true); // as a stand opens
+  return turning;
+}
+
+test("a leader's order stays where it was told, until the music moves on elsewhere", () => {
+  const clock = { now: 0 };
+  const turning = systemsAt(clock);
+  turning.follow(0);
+  equal(turning.go(4, true), true, "the leader turns to the fifth system");
+  for (clock.now = 0; clock.now < 10_000; clock.now += 200) equal(turning.follow(0), false, "the follower stands still");
+  equal(turning.top, 4);
+  turning.follow(1);
+  equal(turning.shows(1), true, "the music goes on where it was, so the stand goes with it");
+});
+
+test("a stand that is opened stays where it was, until the music goes on", () => {
+  const clock = { now: 0 };
+  const turning = systemsAt(clock);
+  turning.go(3, true);
+  for (clock.now = 0; clock.now < 5_000; clock.now += 200) equal(turning.follow(0), false);
+  turning.follow(1);
+  equal(turning.shows(1), true);
+  turning.go(3, true);
+  turning.follow(3);
+  turning.follow(4);
+  equal(turning.shows(4), true, "where the music came, it leads");
 });

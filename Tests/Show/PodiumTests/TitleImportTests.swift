@@ -42,7 +42,7 @@ import Titles
     }
 
     @Test func aSecondLanguageIsJoinedByItsBars() throws {
-        let german = try read("bar,text_de\n1,Eins\n3,Zwei\n5,\n7,Drei\n", .csv)
+        let german = try read("bar,text_de\np:0,Eins\np:2,Zwei\np:4,\np:6,Drei\n", .csv)
         let piece = try evening().replacingTitles(of: 0, by: TitleList(german)).pieces[0]
         let english = srt(
             (onset(0), onset(1), "One"), (onset(1), onset(2), "and more"), (onset(2), onset(4), "Two"),

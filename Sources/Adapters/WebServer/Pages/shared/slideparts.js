@@ -12,8 +12,10 @@ export function slideParts(slide, missing) {
     const links = (slide.links ?? []).filter((link) => link.part === index).sort((a, b) => a.start - b.start);
     const cut = leads ? leadLength(text) : 0;
     const pieces = [];
-    if (cut > 0) pieces.push(make("p", { class: "lead" }, ...linked(text, 0, cut, links)));
-    if (cut < text.length) pieces.push(make("p", { class: "rest" }, ...linked(text, cut, text.length, links)));
+    if (cut > 0) pieces.push(make("p", { class: "lead", dir: "auto" }, ...linked(text, 0, cut, links)));
+    if (cut < text.length) {
+      pieces.push(make("p", { class: "rest", dir: "auto" }, ...linked(text, cut, text.length, links)));
+    }
     leads = false;
     return pieces;
   });
@@ -28,7 +30,7 @@ export function pictureOf(address, caption, missing) {
   };
   const figure = make("figure", { class: "picture" },
     make("img", { src: address, alt: "", decoding: "async", onerror: gone }),
-    caption ? make("figcaption", { text: caption }) : null);
+    caption ? make("figcaption", { dir: "auto", text: caption }) : null);
   return figure;
 }
 

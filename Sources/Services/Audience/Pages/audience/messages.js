@@ -47,8 +47,8 @@ export class Messages {
     const link = message.title === "Link" ? webAddress(message.buttonText) : null;
     const closesByItself = String(message.style).toUpperCase() === "AUTO" && message.title !== "Link";
     const title = message.title && message.title !== "Link"
-      ? make("h2", { id: "message-title", text: message.title }) : null;
-    const body = make("p", { id: "message-body", text: message.body });
+      ? make("h2", { id: "message-title", dir: "auto", text: message.title }) : null;
+    const body = make("p", { id: "message-body", dir: "auto", text: message.body });
     const words = make("div", { class: "words" }, title, body);
     const card = closesByItself
       ? make("section", { class: "message", role: "status" }, words)

@@ -117,8 +117,8 @@ export class Slides {
 
 /** The title before the first slide: the piece's own name, and nothing that is still to come. */
 const title = (piece) => [
-  make("p", { class: "over", text: [piece.composer, piece.work !== piece.movement && piece.work].filter(Boolean)
-    .join(", ") }),
-  make("p", { class: "lead", text: piece.movement || piece.work || piece.name }),
+  make("p", { class: "over", dir: "auto",
+    text: [piece.composer, piece.work !== piece.movement && piece.work].filter(Boolean).join(", ") }),
+  make("p", { class: "lead", dir: "auto", text: piece.movement || piece.work || piece.name }),
   make("p", { class: "hint", text: say("soon") }),
 ];

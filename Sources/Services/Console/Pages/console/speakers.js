@@ -19,6 +19,14 @@ function aboutBlank({ blank, blankedByModerator, kind }) {
     : ` The speaker has made the screen ${blank}; titles go on.`;
 }
 
+/** What stands on the screens, and whose it is. */
+function onTheScreen({ kind, page, video }, name) {
+  const whose = name ? ` of ${name}` : "";
+  if (kind === "page") return ` On the screen: slide ${page}${whose}.`;
+  if (kind !== "video") return "";
+  return ` On the screen: the video ${video.name}${whose}, ${video.isPlaying ? "playing" : "paused"}.`;
+}
+
 export function buildSpeakers({ desk }) {
   const now = make("p", { class: "piece-title" });
   const picture = make("img", { class: "slide-picture", alt: "", hidden: true,
@@ -61,7 +69,7 @@ export function buildSpeakers({ desk }) {
     }
   }
 
-  function row(presenter, isAsking) {
+  function row(presenter, isAsking, held) {
     const { id, name, connected, pages } = presenter;
     const slides = pages === 1 ? "one slide" : `${pages || "no"} slides`;
     const facts = [connected ? null : "not connected", slides].filter(Boolean);
@@ -70,8 +78,10 @@ export function buildSpeakers({ desk }) {
     return make("li", { class: "speaker" },
       make("div", {}, make("p", { class: "piece-title", text: name }), make("p", { class: "hint",
         text: facts.join(" · ") })),
-      make("div", { class: "row" }, act("Give the floor", "grant"), act("For a minute", "lend", { seconds: shortLoan }),
-        isAsking ? act("Decline", "decline") : null, isAsking ? null : act("Remove", "remove")));
+      make("div", { class: "row" }, act("Give the floor", "grant"),
+        // What nobody has cannot be lent.
+        held ? act("For a minute", "lend", { seconds: shortLoan }) : null,
+        isAsking ? act("Decline", "decline") : act("Remove", "remove")));
   }
 
   desk.on("floor", ({ holder, lender, doNotDisturb, requests, presenters: all, screen, code: word }) => {
@@ -82,10 +92,9 @@ export function buildSpeakers({ desk }) {
     const named = (id) => presenters.find((presenter) => presenter.id === id);
     const holds = holder === 0 ? "The moderator" : named(holder)?.name;
     const isQuiet = named(holder)?.doNotDisturb ? ` ${holds} does not want to hear of requests now.` : "";
-    const page = screen.kind === "page" ? `, slide ${screen.page}` : "";
-    write(now, `${holds ? `${holds} has the floor` : "Nobody has the floor"}${page}${
-      lender === null ? "" : `; lent by ${named(lender)?.name ?? "the moderator"}`}.${
-      aboutBlank(screen)}${isQuiet}`);
+    write(now, `${holds ? `${holds} has the floor` : "Nobody has the floor"}${
+      lender === null ? "" : `, lent by ${named(lender)?.name ?? "the moderator"}`}.${
+      onTheScreen(screen, named(screen.presenter)?.name)}${aboutBlank(screen)}${isQuiet}`);
     picture.hidden = !screen.image;
     mark(picture, "data-cover", screen.blank);
     if (screen.image && picture.getAttribute("src") !== screen.image) picture.src = screen.image;
@@ -97,8 +106,8 @@ export function buildSpeakers({ desk }) {
     black.onclick = () => order("blank", { colour: screen.blankedByModerator ? "none" : "black" });
     const wanted = requests.map(named).filter(Boolean);
     const rest = presenters.filter(({ id }) => id !== holder && id !== 0 && !requests.includes(id));
-    asking.replaceChildren(...wanted.map((presenter) => row(presenter, true)));
-    others.replaceChildren(...rest.map((presenter) => row(presenter, false)));
+    asking.replaceChildren(...wanted.map((presenter) => row(presenter, true, holder !== null)));
+    others.replaceChildren(...rest.map((presenter) => row(presenter, false, holder !== null)));
     askingPart.hidden = wanted.length === 0;
     othersPart.hidden = rest.length === 0;
   });

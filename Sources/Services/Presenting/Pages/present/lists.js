@@ -13,10 +13,15 @@ export function buildThumbnails(list, own, holds, session, go) {
         make("img", { src: session.picture(document, index + 1, "small"), alt: "", loading: "lazy" }),
         make("span", { text: index + 1 })))));
   }
+  const before = list.querySelector("[aria-current]");
   [...list.querySelectorAll("button")].forEach((button, index) => {
     button.disabled = !holds;
     mark(button, "aria-current", index + 1 === own?.page ? "true" : null);
   });
+  const present = list.querySelector("[aria-current]");
+  // Within the list alone: the page stays where the speaker has it.
+  if (!present || present === before) return;
+  list.scrollTop = present.offsetTop - (list.clientHeight - present.offsetHeight) / 2;
 }
 
 /** Everybody who speaks, with what may be done; built anew only if something changes. */

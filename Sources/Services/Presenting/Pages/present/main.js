@@ -226,10 +226,15 @@ function paintButtons(own, holds, isOwnShown) {
   find("unask").hidden = holds || !asks;
   find("return").hidden = !holds;
   find("recall").hidden = holds || floor.lender !== me;
-  find("previous").disabled = !holds || !own?.document || (isOwnShown && own.page <= 1);
-  find("next").disabled = !holds || !own?.document || (isOwnShown && own.page >= own.pages);
+  // Without a connection nothing of this reaches the hall.
+  const turns = holds && session.joined && Boolean(own?.document);
+  find("previous").disabled = !turns || (isOwnShown && own.page <= 1);
+  find("next").disabled = !turns || (isOwnShown && own.page >= own.pages);
+  for (const field of find("goto").elements) field.disabled = !turns;
+  find("wanted").placeholder = own?.document ? `Slide 1 to ${own.pages}` : "Slide number";
+  mark(find("desk"), "data-empty", !own?.document || null);
   for (const colour of ["black", "white"]) {
-    find(colour).disabled = !holds || floor.screen.blankedByModerator;
+    find(colour).disabled = !holds || !session.joined || floor.screen.blankedByModerator;
     mark(find(colour), "aria-pressed", String(floor.screen.blank === colour));
   }
   mark(find("quiet"), "aria-pressed", String(own?.doNotDisturb === true));
@@ -247,6 +252,16 @@ const buttons = {
 for (const [id, run] of Object.entries(buttons)) {
   find(id).addEventListener("click", (event) => acts.begins(id, event) && run());
 }
+
+find("goto").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const page = Number(find("wanted").value.trim());
+  const { pages = 0 } = ownEntry(floor, me) ?? {};
+  if (!Number.isInteger(page) || page < 1 || page > pages) return say(`Write the number of a slide, 1 to ${pages}.`);
+  act("go-to", { page });
+  find("wanted").value = "";
+  find("wanted").blur();
+});
 
 for (const button of find("tools").querySelectorAll("[data-tool]")) {
   button.addEventListener("click", () => {

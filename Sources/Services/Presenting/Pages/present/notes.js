@@ -14,6 +14,10 @@ export class Notes {
   constructor(field, title) {
     [this.#field, this.#title] = [field, title];
     field.addEventListener("input", () => this.#write());
+    // Another tab of this browser wrote. What is being written here stays.
+    addEventListener("storage", ({ key }) => {
+      if (this.#place?.key === key && document.activeElement !== field) this.#read();
+    });
   }
 
   /** The document on the server was made from this file, whose notes are shown again. */
@@ -29,7 +33,11 @@ export class Notes {
     write(this.#title, place === null ? "Notes" : `Notes for slide ${page}, only in this browser`);
     if (place === this.#place?.place) return;
     this.#place = place === null ? null : { place, key: `baton.present.notes.${file}`, page };
-    this.#field.value = this.#place ? readKept(this.#place.key)?.[page] ?? "" : "";
+    this.#read();
+  }
+
+  #read() {
+    this.#field.value = this.#place ? readKept(this.#place.key)?.[this.#place.page] ?? "" : "";
   }
 
   #write() {

@@ -33,7 +33,7 @@ export class Chrome {
       () => mark(find("toolbox"), "data-edge", find("toolbox").dataset.edge === "bottom" ? null : "bottom"));
     on("session", () => this.#session());
     on("turn-all", () => {
-      reader.turnsForAll = !reader.turnsForAll;
+      reader.turnAllIn(reader.turnsForAll ? null : reader.content.session.id);
       if (reader.turnsForAll) reader.act({ turn: [reader.part, Math.max(reader.turning.view.page, 0)] });
       this.paint();
     });
@@ -129,13 +129,14 @@ export class Chrome {
         : !wire.acts.isKept ? sentenceOf("waiting", {}, false)
           : wire.isUnknown ? "The server does not know this room; what you made is kept"
             : wire.link?.isHeldBack ? "This network holds back live data; use another one" : "Without the server");
+      this.sign("sign-leads", session && leads && this.reader.turnsForAll ? "Your turns turn all stands" : "");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads
         ? "Waiting for the session" : "");
       this.#outbox(wire.state === "joined");
     } else {
       find("sign-surplus").hidden = true;
       this.#elsewhere(null);
-      for (const id of ["sign-waiting", "sign-pinpoint"]) this.sign(id, "");
+      for (const id of ["sign-waiting", "sign-leads", "sign-pinpoint"]) this.sign(id, "");
       const { waits, acts } = remarking.wire ?? {};
       const isSaid = ["out", "other", "barred"].includes(waits?.state) || !acts?.isKept;
       this.sign("sign-offline", remarking.waitingCount > 0 && isSaid ? waits.sentence : "");
@@ -245,7 +246,7 @@ export class Chrome {
     const end = make("button", { type: "button", class: "danger", id: "end-session", text: "End it for all" });
     end.addEventListener("click", () => {
       closeDialog();
-      reader.turnsForAll = false;
+      reader.turnAllIn(null);
       reader.act({ endSession: true });
     });
     openDialog("End the session?",

@@ -25,7 +25,8 @@ export function listenToHands(stage, listener) {
   };
 
   stage.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || !event.isPrimary) return forget();
+    // What lies on the page and can be pressed has the finger for itself: it turns nothing.
+    if (event.button !== 0 || !event.isPrimary || isControl(event.target)) return forget();
     touch = { id: event.pointerId, x: event.clientX, y: event.clientY, target: event.target, drags: false };
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -75,6 +76,9 @@ export function listenToHands(stage, listener) {
     }, twice) };
   }
 }
+
+const isControl = (target) =>
+  Boolean(target.closest?.("button, a[href], input, textarea, select, label, summary, [contenteditable]"));
 
 /** A finger that moves the music keeps it, also beyond the stage's edge. */
 function hold(stage, pointer) {

@@ -39,7 +39,6 @@ export class Reader {
   preferences = null;
   turning = new Turning();
   stand = pageID("baton.stand.id"); // one of its own for each tab
-  turnsForAll = false;
   evening = new Evening(this);
   /** Until it is known which page is the newest, after a crash: this device's or the server's. */
   settled = Promise.resolve();
@@ -307,11 +306,21 @@ export class Reader {
     this.remarking.close();
     this.live.clear();
     this.tools.close();
-    this.turnsForAll = false;
     this.isOpen = false;
     this.room = this.score = null;
     this.evening.close();
     this.awake.want(false);
+  }
+
+  /** True while this leader's turns turn all stands: for one session, also after the page was loaded anew. */
+  get turnsForAll() {
+    const session = this.content?.session?.id;
+    return session !== undefined && quick.get(`turns-all.${this.user}`) === session;
+  }
+
+  /** Turns all stands from now on in a session, or with null no longer. */
+  turnAllIn(session) {
+    quick.put(`turns-all.${this.user}`, session);
   }
 
   /** Leaves the room for good, until it is chosen again. */

@@ -11,13 +11,14 @@ export function startRehearsal(reader) {
   const { content, score, part, turning } = reader;
   const acts = [];
   if (!content.room.isPublished && content.role(reader.user) === "owner") acts.push({ publish: true });
-  acts.push({ begin: { session: newID(), layer: newID() } });
+  const session = newID();
+  acts.push({ begin: { session, layer: newID() } });
   if (score) {
     const named = score.id === content.room.score ? {} : { score: score.id };
     acts.push({ enter: { participation: newID(), part, ...named } },
       reader.evening.named({ turn: [part, filedPage(score.parts[part], Math.max(turning.view.page, 0))] }));
   }
-  reader.turnsForAll = true;
+  reader.turnAllIn(session);
   reader.wire.makeAll(acts);
   reader.chrome.show(false);
   notice("The rehearsal has begun: everybody may enter, and your turns turn all stands.");

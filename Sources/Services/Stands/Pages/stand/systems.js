@@ -110,7 +110,7 @@ export function stacked({ rows, top }, { width, height }, part) {
 /** Knows which rows are seen, and which come next. */
 export class SystemTurning {
   top = 0;
-  #held = null; // { at, row } since the player turned away from the music, and the row it was in; null if he has not
+  #held = null; // { at, row } since somebody turned away from the music, and the row it was in; null if nobody has
   #row = null; // in which the music was heard last
 
   /** `now` gives milliseconds. */
@@ -164,7 +164,7 @@ export class SystemTurning {
     return row >= 0 ? row : this.rows.length - 1;
   }
 
-  /** Goes to a row by an order of a leader or a finger in the strip. True if something else is seen. */
+  /** Goes to a row; `isHeld` by a person's order, the player's or a leader's. True if something else is seen. */
   go(row, isHeld = false) {
     const before = this.top;
     this.top = row;
@@ -178,7 +178,9 @@ export class SystemTurning {
     const isHere = row >= this.top && row <= last;
     this.#row = row;
     if (this.#held) {
-      // The player's own place stays until the music comes to it, or is clearly elsewhere than it was.
+      // A stand that was just opened does not know where the music was.
+      this.#held.row ??= row;
+      // The place that somebody chose stays until the music comes to it, or is clearly elsewhere than it was.
       const isElsewhere = row !== this.#held.row && this.now() - this.#held.at > settling;
       if (!this.shows(row) && !isElsewhere) return false;
       this.#held = null;

@@ -97,7 +97,7 @@ export class Turner {
       const systems = new SystemTurning(this.#part, frame);
       this.systems = systems.rows.length > 0 ? systems : null;
       // A screen that was turned round goes on with the same music.
-      this.systems?.go(systems.rowOf(row?.page ?? Math.max(turning.view.page, 0), row?.box ?? null));
+      this.systems?.go(systems.rowOf(row?.page ?? Math.max(turning.view.page, 0), row?.box ?? null), before === null);
     }
   }
 
@@ -159,7 +159,8 @@ export class Turner {
   /** Goes to a page, or to a place on it, by an order of somebody else. */
   goTo(page, box = null) {
     const { turning } = this.reader;
-    const moved = this.systems?.go(this.systems.rowOf(page, box)) ?? false;
+    // The order stays until the music comes there or goes on elsewhere, as a turn of the player's own would.
+    const moved = this.systems?.go(this.systems.rowOf(page, box), true) ?? false;
     if (turning.ordered(page) || moved) this.show();
   }
 
