@@ -151,7 +151,7 @@ test("a leader's order stays where it was told, until the music moves on elsewhe
   const turning = systemsAt(clock);
   turning.follow(0);
   equal(turning.go(4, true), true, "the leader turns to the fifth system");
-  for (clock.now = 0; clock.now < 10_000; clock.now += 200) equal(turning.follow(0), false, "the follower stands still");
+  for (clock.now = 0; clock.now < 10_000; clock.now += 200) equal(turning.follow(0), false, "he stands still");
   equal(turning.top, 4);
   turning.follow(1);
   equal(turning.shows(1), true, "the music goes on where it was, so the stand goes with it");

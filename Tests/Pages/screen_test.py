@@ -13,6 +13,7 @@ import pathlib
 import secrets
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -24,6 +25,9 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import ENGINE, bounce, resize
 from lib.processes import free_port
+from lib.repository import ROOT
+from lib.servers import Server
+from lib.waiting import hold_for
 from page_case import PageCase, pictures_folder
 from scripted import Scripted
 
@@ -656,6 +660,29 @@ class OperatorTest(TitlesCase):
         self.until(lambda: "First line" in self.words("#list"), "the new list is there")
         self.until(lambda: self.words("#say") == "", "the sentence is gone")
         self.assertTrue((pathlib.Path(self.server.data) / "titles" / f"{ODE}.csv").exists())
+
+
+class KioskTest(unittest.TestCase):
+    def test_a_screen_that_starts_before_the_server_waits_for_it(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-kiosk-"))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        browser = folder / "browser"
+        browser.write_text('#!/bin/sh\nprintf "%s\\n" "$@" > "$0.saw"\n', encoding="utf-8")
+        browser.chmod(0o755)
+        server = Server(None, "--no-listen-osc", "--no-multicast")
+        self.addCleanup(server.remove)
+        address = f"{server.base}/screen/stage"
+        started = subprocess.Popen([ROOT / "docs" / "deploy" / "baton-screen", address, "--one-more"],
+                                   env={**os.environ, "BROWSER": str(browser), "STATE_DIRECTORY": str(folder)})
+        self.addCleanup(started.kill)
+        saw = browser.with_name("browser.saw")
+        hold_for(1)
+        self.assertFalse(saw.exists(), "no browser before the server")
+        server.start()
+        self.assertEqual(started.wait(timeout=20), 0)
+        words = saw.read_text(encoding="utf-8").split("\n")
+        self.assertEqual(words[-2:], [address, ""])
+        self.assertTrue({"--kiosk", "--one-more", f"--user-data-dir={folder}"} <= set(words))
 
 
 class PairTest(PageCase):
