@@ -76,6 +76,8 @@ describe("the operator's page", () => {
     assert.deepEqual(passedBy(section, { ...section, number: 3 }), [2]);
     assert.deepEqual(passedBy(section, { ...section, number: 2 }), []);
     assert.deepEqual(passedBy(section, { ...section, number: 3, followsMusic: false }), []);
+    assert.deepEqual(passedBy(section, { ...section, number: 3, skipped: [2] }), [], "left out tonight");
+    assert.equal(automaticNumber(list, at(3), [3]), 1);
     assert.deepEqual(passedBy({ ...section, revision: "0" }, { ...section, number: 3 }), []);
     assert.deepEqual(passedBy({ ...section, number: 3 }, section), []);
     assert.deepEqual(passedBy(null, section), []);

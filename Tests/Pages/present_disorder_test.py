@@ -20,6 +20,7 @@ from browser import resize
 from lib import web
 from lib.processes import free_port
 from lib.repository import BACH, recording
+from lib.waiting import hold_for
 from page_case import PageCase, pictures_folder
 from present_test import CODE, DESK, PHONE, SpeakersPage
 from served import Served
@@ -309,6 +310,7 @@ class OrderTest(DisorderCase):
             anna.click(f"#{colour}")
             anna.until(lambda drawn=ground: anna.script(COVER)[:2] == ["now-words", drawn], f"it is {colour}")
             self.assertIn(f"The screen is {colour}.", anna.script(COVER)[2])
+            hold_for(0.2)  # A second press so soon would be one that bounces.
             anna.click(f"#{colour}")
             anna.until(lambda: anna.script(COVER)[0] == "now-picture", "her slide is seen again")
         self.leaves(anna)

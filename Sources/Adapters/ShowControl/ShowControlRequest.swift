@@ -111,7 +111,7 @@ extension ShowControlRequest {
         let prefix = ["/title/", "/baton/title/"].first { address.hasPrefix($0) }
         guard let prefix else { return nil }
         let name = String(address.dropFirst(prefix.count))
-        let takesArgument = ["goto", "bar", "blank", "phones"].contains(name)
+        let takesArgument = ["goto", "bar", "blank", "phones", "skip", "unskip"].contains(name)
         let signature = ShowCommandSignature(
             name: name, argumentKind: takesArgument ? .anyArguments : .noArgument)
         guard let words = try signature.commandWords(arguments) else { return [] }

@@ -118,6 +118,8 @@ struct TitlesSection: Encodable, Equatable {
     var needsOperator: Bool
     /// True while listeners' phones show the titles too.
     var onPhones: Bool
+    /// The numbers of the titles that are left out tonight.
+    var skipped: [Int]
 
     init(_ snapshot: ShowEngineSnapshot, revision: String) {
         let runner = snapshot.state.titles ?? TitleRunner()
@@ -131,5 +133,6 @@ struct TitlesSection: Encodable, Equatable {
         followsMusic = runner.followsMusic
         needsOperator = runner.needsOperator
         onPhones = runner.isOnPhones
+        skipped = (snapshot.state.skippedTitles?[snapshot.piece.folder] ?? []).map { $0 + 1 }
     }
 }

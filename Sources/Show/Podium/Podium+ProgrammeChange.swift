@@ -26,6 +26,7 @@ extension Podium {
         // Failed cues are known by the index of their piece; the fault itself stays in the list of faults.
         if !isSameMusic { state.failed = nil }
         if let kept { adaptTitles(to: new.pieces[kept]) }
+        adaptSkippedTitles(to: new)
         course = new
         if let kept { state.piece = kept } else { startPiece(awaited, at: 0) }
         adaptToProgramme()
@@ -127,6 +128,7 @@ extension Podium {
             return new.pieces.firstIndex { $0.name == old.name && $0.folder == old.folder }
         }
         adaptTitles(to: new.pieces[index])
+        adaptSkippedTitles(to: new)
         course = new
         state.piece = index
         adaptToProgramme()

@@ -3,7 +3,10 @@ import Titles
 
 /// Moves the titles on with the music, and by the title operator's commands.
 extension Podium {
-    private var titleList: TitleList { currentPiece.titles }
+    private var titleList: TitleList {
+        guard let skipped = state.skippedTitles?[currentPiece.folder] else { return currentPiece.titles }
+        return currentPiece.titles.skipping(skipped)
+    }
 
     mutating func executeTitleCommand(_ command: TitleCommand, at now: ShowTime) throws(CommandRefusal) {
         var runner = state.titles ?? TitleRunner()
@@ -12,12 +15,27 @@ extension Podium {
                 let played = try measureOfTitle(at: written)
                 try runner.goTo(measure: played, of: titleList, at: now.milliseconds)
             } else {
+                if case .skip(let number, let isOn) = command { try skipTitle(number, isOn) }
                 try runner.execute(command, of: titleList, at: now.milliseconds)
             }
         } catch {
             throw .title(error)
         }
         state.titles = runner
+    }
+
+    private mutating func skipTitle(_ number: Int, _ isOn: Bool) throws(TitleRefusal) {
+        guard titleList.titles.indices.contains(number - 1) else {
+            throw titleList.isEmpty ? .noTitles : .noTitle(number: number, count: titleList.count)
+        }
+        let others = titleList.skipped.subtracting([number - 1])
+        keepSkipped(isOn ? others.union([number - 1]) : others, of: currentPiece.folder)
+    }
+
+    private mutating func keepSkipped(_ indices: Set<Int>, of folder: String) {
+        var all = state.skippedTitles ?? [:]
+        all[folder] = indices.isEmpty ? nil : indices.sorted()
+        state.skippedTitles = all.isEmpty ? nil : all
     }
 
     private func measureOfTitle(at written: String) throws(TitleRefusal) -> Int {
@@ -59,8 +77,34 @@ extension Podium {
 
     /// Finds the present title again in an edited list of the current piece.
     mutating func adaptTitles(to changed: ShowPiece) {
-        let old = titleList
+        let old = currentPiece.titles
         state.titles?.adapt(from: old, to: changed.titles)
+    }
+
+    /// Titles that are left out tonight stay so if another list of their piece has them, in the same order.
+    mutating func adaptSkippedTitles(to new: ShowProgramme) {
+        for old in course.pieces where state.skippedTitles?[old.folder] != nil {
+            if let changed = new.pieces.first(where: { $0.folder == old.folder }) {
+                adaptSkippedTitles(from: old, to: changed)
+            }
+        }
+    }
+
+    private mutating func adaptSkippedTitles(from old: ShowPiece, to new: ShowPiece) {
+        guard let skipped = state.skippedTitles?[old.folder], old.titles != new.titles else { return }
+        var found: Set<Int> = []
+        var from = 0
+        for index in skipped where old.titles.titles.indices.contains(index) {
+            let title = old.titles.titles[index]
+            guard
+                let place = new.titles.titles.indices.dropFirst(from).first(where: {
+                    new.titles.titles[$0].texts == title.texts && new.titles.titles[$0].played == title.played
+                })
+            else { continue }
+            found.insert(place)
+            from = place + 1
+        }
+        keepSkipped(found, of: old.folder)
     }
 
     /// Edits the titles of one piece, whichever it is. The title on the screens stays.
@@ -78,6 +122,10 @@ extension Podium {
             let changed = try course.replacingTitles(of: index, by: list)
             course = changed
             if index == state.piece { state.titles?.adapt(to: edit, of: list) }
+            if let skipped = state.skippedTitles?[folder] {
+                let kept = skipped.filter { !edit.removes($0) }.compactMap(edit.newIndex(of:))
+                keepSkipped(Set(kept), of: folder)
+            }
         } catch {
             throw .invalidTitles(error)
         }

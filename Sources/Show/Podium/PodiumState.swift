@@ -152,6 +152,8 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var faults: [TechnicalFaultRecord] = []
     /// The titles of the current piece as they are shown; nil in shows without titles, also in older logs.
     public internal(set) var titles: TitleRunner?
+    /// The indices of the titles that are left out tonight, by the piece's folder; nil if none is.
+    public internal(set) var skippedTitles: [String: [Int]]?
 
     /// The speakers and the content that they show on the screen; nil before the first presenter, and in logs from
     /// before there was a floor.

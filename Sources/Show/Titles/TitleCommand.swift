@@ -20,9 +20,12 @@ public enum TitleCommand: Hashable, Sendable {
     case endFade
     /// Shows the titles on listeners' phones too, or no longer.
     case onPhones(Bool)
+    /// Leaves the title with this number out tonight, or no longer. The list itself stays.
+    case skip(number: Int, Bool)
 
     public static let arguments =
-        "next|previous|goto N|bar PLACE|hide|reveal|blank off|black|white|auto|by-hand|hurry|phones on|off"
+        "next|previous|goto N|bar PLACE|hide|reveal|blank off|black|white|auto|by-hand|hurry|phones on|off|skip N|"
+        + "unskip N"
 
     /// Parses a command from its words, such as `goto 12`.
     /// - Returns: nil if the words are no such command.
@@ -31,10 +34,11 @@ public enum TitleCommand: Hashable, Sendable {
         switch (words.first?.lowercased(), words.count) {
         case ("next", 1): self = .next
         case ("previous", 1): self = .previous
-        case ("goto", 2):
+        case ("goto", 2), ("skip", 2), ("unskip", 2):
             guard let number = argument.flatMap({ Int($0) }), (1...TitleList.maximumCount).contains(number)
             else { return nil }
-            self = .goTo(number: number)
+            let word = words[0].lowercased()
+            self = word == "goto" ? .goTo(number: number) : .skip(number: number, word == "skip")
         case ("bar", 2):
             guard let argument, !argument.isEmpty, argument.utf8.count <= 200 else { return nil }
             self = .goToPlace(argument)
@@ -72,6 +76,7 @@ public enum TitleCommand: Hashable, Sendable {
         case .byHand: ["by-hand"]
         case .endFade: ["hurry"]
         case .onPhones(let isOn): ["phones", isOn ? "on" : "off"]
+        case .skip(let number, let isOn): [isOn ? "skip" : "unskip", "\(number)"]
         }
     }
 }

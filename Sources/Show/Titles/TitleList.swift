@@ -12,6 +12,9 @@ public struct TitleList: Hashable, Sendable {
     public static let maximumBytesOfProgramme = 4_000_000
 
     public let titles: [Title]
+    /// The indices of titles that are left out tonight: nothing but their own number shows them. Not part of the list
+    /// as it is kept.
+    public private(set) var skipped: Set<Int> = []
 
     /// Creates an empty list.
     public init() { titles = [] }
@@ -65,17 +68,34 @@ public struct TitleList: Hashable, Sendable {
         }
     }
 
+    /// The list without some of its titles, which are left out tonight.
+    public func skipping(_ indices: [Int]) -> TitleList {
+        var list = self
+        list.skipped = Set(indices)
+        return list
+    }
+
     /// The index of the title that belongs to a played measure: the last one whose own measure has come. Nil before the
     /// first title with a measure.
     /// - Complexity: O(titles).
     public func index(atMeasure played: Int) -> Int? {
-        titles.lastIndex { title in title.played.map { $0 <= played } ?? false }
+        titles.indices.last { isDue($0) { $0 <= played } }
     }
 
     /// The index of the next title with a measure after a played measure; nil after the last one.
     public func index(afterMeasure played: Int) -> Int? {
-        titles.firstIndex { title in title.played.map { $0 > played } ?? false }
+        titles.indices.first { isDue($0) { $0 > played } }
     }
+
+    private func isDue(_ index: Int, _ isMeant: (Int) -> Bool) -> Bool {
+        titles[index].played.map(isMeant) ?? false && !skipped.contains(index)
+    }
+
+    /// The index of the next title that is not left out, from an index on; nil after the last one.
+    func unskipped(from index: Int) -> Int? { (index..<max(count, index)).first { !skipped.contains($0) } }
+
+    /// The index of the last title before an index that is not left out; nil before the first.
+    func unskipped(before index: Int) -> Int? { (0..<index).last { !skipped.contains($0) } }
 
     /// The index of the nearest title with a measure at or before a title in the list; nil if there is none.
     func anchor(of index: Int) -> Int? { titles[...index].lastIndex { $0.played != nil } }

@@ -30,11 +30,16 @@ public struct TitleListEdit: Hashable, Sendable, Codable {
 
     /// The index of a title after the edit. If the title was taken out without one in its place, it is the index of
     /// the title before; nil if there is none.
-    func newIndex(of old: Int) -> Int? {
+    public func newIndex(of old: Int) -> Int? {
         if old < index { return old }
         if old >= index + removedCount { return old - removedCount + inserted.count }
         let found = min(old, index + inserted.count - 1)
         return found < 0 ? nil : found
+    }
+
+    /// True for a title that is taken out, and not only written anew in its place.
+    public func removes(_ old: Int) -> Bool {
+        (index + min(inserted.count, removedCount)..<index + removedCount).contains(old)
     }
 }
 

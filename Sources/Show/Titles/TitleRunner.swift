@@ -47,7 +47,7 @@ public struct TitleRunner: Hashable, Sendable {
         case lost
     }
 
-    /// Carries out a command. ``TitleCommand/goToPlace(_:)`` must have been resolved to a measure by the caller:
+    /// Carries out a command. ``TitleCommand/skip(number:_:)`` changes nothing here; ``TitleCommand/goToPlace(_:)`` must have been resolved to a measure by the caller:
     /// see ``goTo(measure:of:at:)``.
     /// - Parameter now: milliseconds of the show.
     public mutating func execute(_ command: TitleCommand, of list: TitleList, at now: Int64)
@@ -56,7 +56,8 @@ public struct TitleRunner: Hashable, Sendable {
         switch command {
         case .next: try step(to: nextIndex(in: list), of: list, refusal: .noFurtherTitle, at: now)
         case .previous:
-            try step(to: index.flatMap { $0 > 0 ? $0 - 1 : nil }, of: list, refusal: .noTitleBefore, at: now)
+            try step(
+                to: index.flatMap { list.unskipped(before: $0) }, of: list, refusal: .noTitleBefore, at: now)
         case .goTo(let number):
             guard !list.isEmpty else { throw .noTitles }
             guard list.titles.indices.contains(number - 1) else {
@@ -65,6 +66,8 @@ public struct TitleRunner: Hashable, Sendable {
             choose(number - 1, of: list, at: now)
             isHidden = false
         case .goToPlace: throw .noTitleAtPlace
+        // What is left out belongs to the show, which gives the list without it.
+        case .skip: break
         case .hide: isHidden = true
         case .reveal: isHidden = false
         case .blank(let colour): blank = colour
@@ -131,7 +134,9 @@ public struct TitleRunner: Hashable, Sendable {
         if followsMusic {
             guard case .playing = music else { return }
         }
-        guard let index, list.titles.indices.contains(index + 1) else { return }
+        guard let index, list.titles.indices.contains(index + 1), !list.skipped.contains(index + 1) else {
+            return
+        }
         show(index + 1, of: list, byItselfAt: now, now: now)
     }
 
@@ -185,8 +190,10 @@ public struct TitleRunner: Hashable, Sendable {
 
     /// The index of the title after the present one. Before the first one it is that of the music's measure.
     private func nextIndex(in list: TitleList) -> Int? {
-        guard let index else { return measure.flatMap { list.index(afterMeasure: $0 - 1) } ?? 0 }
-        return index + 1
+        guard let index else {
+            return measure.flatMap { list.index(afterMeasure: $0 - 1) } ?? list.unskipped(from: 0)
+        }
+        return list.unskipped(from: index + 1)
     }
 
     private mutating func choose(_ index: Int, of list: TitleList, at now: Int64) {
@@ -221,7 +228,10 @@ public struct TitleRunner: Hashable, Sendable {
     }
 
     private func hasTitlesToCome(in list: TitleList) -> Bool {
-        doubleCutDue != nil || list.titles.dropFirst((index ?? -1) + 1).contains { $0.played != nil }
+        doubleCutDue != nil
+            || list.titles.indices.dropFirst((index ?? -1) + 1).contains {
+                list.titles[$0].played != nil && !list.skipped.contains($0)
+            }
     }
 }
 

@@ -50,6 +50,42 @@ private func title(_ text: String, _ place: String? = nil) -> Title {
         #expect(stage.podium.shownTitle?.number == nil)
     }
 
+    @Test func aTitleThatIsLeftOutTonightComesNeitherByTheMusicNorByAStep() {
+        var stage = Stage(sung)
+        stage.say("title skip 2")
+        for measure in 0...4 {
+            stage.now = ShowTime(milliseconds: Int64(measure) * 2_000)
+            stage.hear(measure)
+        }
+        #expect(stage.podium.shownTitle?.number == 1, "the music does not show it")
+        stage.say("title next")
+        #expect(stage.podium.shownTitle?.number == 3)
+        stage.say("title previous")
+        #expect(stage.podium.shownTitle?.number == 1)
+        stage.say("title goto 2")
+        #expect(stage.podium.shownTitle?.number == 2, "its own number shows it")
+        #expect(texts(stage) == ["p:0", "p:3", "p:8"], "the list stays")
+        #expect(refusal(stage.say("title skip 9")) != nil)
+        stage.say("title unskip 2")
+        #expect(stage.state.skippedTitles == nil)
+    }
+
+    @Test func whatIsLeftOutStaysSoWhereverTheListPutsIt() {
+        var stage = Stage(sung)
+        stage.say("title skip 2")
+        stage.say("title skip 3")
+        stage.take(edit(stage, at: 0, title("new")))
+        #expect(stage.state.skippedTitles?.values.first == [2, 3])
+        stage.take(edit(stage, at: 2, removing: 1, title("other words", "p:3")))
+        #expect(stage.state.skippedTitles?.values.first == [2, 3], "other words are the same title")
+        stage.take(edit(stage, at: 2, removing: 1))
+        #expect(stage.state.skippedTitles?.values.first == [2])
+        let data = try! JSONEncoder().encode(stage.state)
+        #expect(
+            try! JSONDecoder().decode(PodiumState.self, from: data).skippedTitles == stage.state.skippedTitles
+        )
+    }
+
     @Test func theSecondOfTwoEditorsIsToldAndNothingIsLost() {
         var stage = Stage(sung)
         let second = edit(stage, at: 0, removing: 1, title("second", "p:0"))

@@ -122,6 +122,7 @@ export interface Titles {
   followsMusic: boolean;
   needsOperator: boolean;
   onPhones: boolean;
+  skipped: number[]; // left out tonight
 }
 
 export interface TitleScreen {

@@ -48,7 +48,8 @@ async function send(...words) {
 }
 
 const files = new TitleFiles({ say, unsay });
-const script = new Script((number) => send("goto", String(number)));
+const script = new Script((number) => send("goto", String(number)),
+  (number, isOn) => send(isOn ? "skip" : "unskip", String(number)));
 
 const toggles = {
   hide: () => send(section?.hidden ? "reveal" : "hide"),
@@ -145,7 +146,7 @@ const presentList = () => (list && list.folder === section?.folder ? list : null
 function drawProgress() {
   const now = presentList();
   write(find("progress"), progressWords(now, section, position, follower));
-  const state = stateOf(section, stream.joined, automaticNumber(now, position));
+  const state = stateOf(section, stream.joined, automaticNumber(now, position, section?.skipped));
   mark(find("state"), "data-state", state.name);
   write(find("sentence"), state.sentence);
 }
@@ -212,7 +213,7 @@ function heard(name, value) {
   const passed = passedBy(section, value);
   if (section?.number !== value?.number) callOut(passed);
   section = value;
-  script.show(section?.number ?? null, passed);
+  script.show(section?.number ?? null, passed, section?.skipped ?? []);
   readList();
   draw();
 }

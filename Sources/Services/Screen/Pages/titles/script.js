@@ -11,14 +11,16 @@ const sizes = [0.8, 0.9, 1, 1.15, 1.35, 1.6, 1.9, 2.3];
 
 export class Script {
   #goTo;
+  #skip;
+  #skipped = []; // the numbers of titles that are left out tonight
   #list = null;
   #number = null; // of the title in the middle
   #passed = new Set(); // the numbers that the music passed by
   #movedAt = -handed; // when a person scrolled
 
-  /** `goTo` shows the title with a number on the screens. */
-  constructor(goTo) {
-    this.#goTo = goTo;
+  /** `goTo` shows the title with a number on the screens, `skip` leaves it out tonight, or no longer. */
+  constructor(goTo, skip) {
+    [this.#goTo, this.#skip] = [goTo, skip];
     for (const kind of ["wheel", "pointerdown", "keydown"]) {
       find("list").addEventListener(kind, () => {
         this.#movedAt = performance.now();
@@ -27,7 +29,10 @@ export class Script {
     find("list").addEventListener("scroll", () => this.#sayWhetherInSight(), { passive: true });
     find("list").addEventListener("click", (event) => {
       const button = event.target.closest("button");
-      if (button) this.#goTo(Number(button.parentElement.dataset.number));
+      if (!button) return;
+      const number = Number(button.parentElement.dataset.number);
+      if (button.classList.contains("skip")) this.#skip(number, !this.#skipped.includes(number));
+      else this.#goTo(number);
     });
     find("back").addEventListener("click", () => this.#toTheMiddle(true));
     find("doubtful").addEventListener("click", () => {
@@ -72,7 +77,10 @@ export class Script {
         title.note ? make("span", { class: "note", dir: "auto", text: title.note }) : null,
         doubts.length > 0 ? make("span", { class: "doubt", text: `▲ ${doubts.join(" · ")}` }) : null];
       return make("li", { "data-number": title.number, "data-doubt": doubts.length > 0 || null },
-        looksOnly ? make("div", {}, ...content) : make("button", { type: "button" }, ...content));
+        looksOnly ? make("div", { class: "title-row" }, ...content)
+          : make("button", { type: "button", class: "title-row" }, ...content),
+        looksOnly ? null : make("button", { type: "button", class: "skip", "aria-label": `Leave out title ${title.number}`,
+          title: "Leave it out tonight; the list stays", text: "Skip" }));
     });
     find("list").replaceChildren(...rows);
     const doubted = rows.filter((row) => row.dataset.doubt !== undefined).length;
@@ -82,11 +90,12 @@ export class Script {
     this.#mark();
   }
 
-  /** The present title's number, null before the first; those that the music passed by are marked. */
-  show(number, passed) {
+  /** The present title's number, null before the first; those that the music passed by and those that are left out
+   *  tonight are marked. */
+  show(number, passed, skipped) {
     for (const each of passed) this.#passed.add(each);
-    if (number === this.#number && passed.length === 0) return;
-    this.#number = number;
+    if (number === this.#number && passed.length === 0 && skipped.join() === this.#skipped.join()) return;
+    [this.#number, this.#skipped] = [number, skipped];
     this.#mark();
   }
 
@@ -96,6 +105,9 @@ export class Script {
       mark(item, "aria-current", number === this.#number ? "true" : null);
       mark(item, "data-gone", number < (this.#number ?? 0) || null);
       mark(item, "data-passed", this.#passed.has(number) || null);
+      mark(item, "data-skipped", this.#skipped.includes(number) || null);
+      const skip = item.querySelector(".skip");
+      if (skip) mark(skip, "aria-pressed", this.#skipped.includes(number));
     }
     this.#toTheMiddle(false);
   }

@@ -17,17 +17,18 @@ function secondNow({ measureSeconds }, position) {
 }
 
 /** The number of the title at which *Automatic* would be; null before the first, or while no bar is known. */
-export function automaticNumber(list, position) {
+export function automaticNumber(list, position, skipped = []) {
   if (!list || position?.played === null || position?.played === undefined) return null;
-  return list.titles.findLast(({ played }) => played !== null && played <= position.played)?.number ?? null;
+  return list.titles.findLast(({ number, played }) =>
+    played !== null && played <= position.played && !skipped.includes(number))?.number ?? null;
 }
 
 /** The bar, how far the next title with a bar is away, and how sure the follower is; empty while nothing is known. */
 export function progressWords(list, section, position, follower) {
   if (!list || !position || position.played === null) return "";
   const words = [position.measure === null ? "" : `Bar ${position.measure}`];
-  const next = list.titles.find(({ number, played }) =>
-    number > (section?.number ?? 0) && played !== null && played > position.played);
+  const next = list.titles.find(({ number, played }) => number > (section?.number ?? 0)
+    && played !== null && played > position.played && !section?.skipped?.includes(number));
   if (next) {
     const [now, bars] = [secondNow(list, position), next.played - position.played];
     const seconds = now === null || typeof next.seconds !== "number" ? null
@@ -44,7 +45,8 @@ export function passedBy(before, after) {
   if (!before || !after || before.folder !== after.folder || before.revision !== after.revision) return [];
   if (!before.followsMusic || !after.followsMusic || before.number === null || after.number === null) return [];
   const count = Math.max(after.number - before.number - 1, 0);
-  return Array.from({ length: count }, (_, index) => before.number + 1 + index);
+  return Array.from({ length: count }, (_, index) => before.number + 1 + index)
+    .filter((number) => !after.skipped?.includes(number));
 }
 
 /** `Title 12 was` or `Titles 12 to 14 were` passed by. */
