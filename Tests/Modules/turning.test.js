@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { equal } from "./lib/equal.js";
 import { OneAct } from "/shared/oneact.js";
-import { pageInPart, pinpointOf, pinpointPlace, placeAt } from "/stand/places.js";
+import { pageAsked, pageInPart, pinpointOf, pinpointPlace, placeAt } from "/stand/places.js";
 import { Countdown, Pace, restAt } from "/stand/rests.js";
 import { likely, pressed, sheetOf } from "/stand/sheets.js";
 import { SystemTurning } from "/stand/systems.js";
@@ -22,6 +22,12 @@ test("pages lie as the hub lays them", () => {
   ], [
     [0, 0, 2, 2], [-1, 1, 1, 3], [2, null], [4, null], [1, null], [1, 2], [2, null], [-1, null], [2, 3, 1, 4]
   ]);
+});
+
+test("a page is asked for by its number", () => {
+  equal(["page 147", "P147", "p. 3", "3", "page 201", "page 0", "C", "C3"].map((text) => pageAsked(text, 200, true)),
+    [146, 146, 2, null, null, null, null, null]);
+  equal(pageAsked("147", 200, false), 146, "where no bar is known");
 });
 
 test("a press just after the music turned means the same turn", () => {

@@ -79,8 +79,8 @@ export class Script {
       return make("li", { "data-number": title.number, "data-doubt": doubts.length > 0 || null },
         looksOnly ? make("div", { class: "title-row" }, ...content)
           : make("button", { type: "button", class: "title-row" }, ...content),
-        looksOnly ? null : make("button", { type: "button", class: "skip", "aria-label": `Leave out title ${title.number}`,
-          title: "Leave it out tonight; the list stays", text: "Skip" }));
+        looksOnly ? null : make("button", { type: "button", class: "skip", text: "Skip",
+          "aria-label": `Leave out title ${title.number}`, title: "Leave it out tonight; the list stays" }));
     });
     find("list").replaceChildren(...rows);
     const doubted = rows.filter((row) => row.dataset.doubt !== undefined).length;

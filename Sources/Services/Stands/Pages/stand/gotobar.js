@@ -2,7 +2,7 @@
 import { find, make } from "/shared/dom.js";
 import { knownMovements } from "./frombar.js";
 import { marksOf, readPlace } from "./marks.js";
-import { placeOf } from "./places.js";
+import { pageAsked, placeOf } from "./places.js";
 import { measuresOf } from "./played.js";
 import { closeDialog, openDialog, say } from "./words.js";
 
@@ -33,16 +33,16 @@ export function barForm(reader, references, typed = "") {
     make("option", { value: String(index), text: score.movements?.[index]?.name || `Movement ${index + 1}` })));
   movement.value = String(here?.movement ?? movements[0] ?? 0);
   const field = make("input", { id: "bar-number", inputmode: marks.length > 0 ? "text" : "numeric", autocomplete: "off",
-    maxlength: 64, value: typed, "aria-label": "Bar", "aria-describedby": "bar-fault",
-    placeholder: marks.length > 0 ? "Bar or letter" : "Bar" });
+    maxlength: 64, value: typed, "aria-label": "Bar or page", "aria-describedby": "bar-fault",
+    placeholder: marks.length > 0 ? "Bar, letter, “page 12”" : "Bar, “page 12”" });
   const fault = make("p", { class: "fault", role: "alert", id: "bar-fault" });
+  const range = measuresOf({ parts: [score.parts[part]] }, Number(movement.value));
   const go = (place) => {
     if (place && goToBar(reader, place.movement, place.bar)) {
       closeDialog();
       return reader.chrome.show(false);
     }
-    const range = measuresOf({ parts: [score.parts[part]] }, Number(movement.value));
-    fault.textContent = range ? `This part has bars ${range[0]} to ${range[1]}.`
+    fault.textContent = range ? `This part has bars ${range[0]} to ${range[1]} on ${reader.count} pages.`
       : "Nobody has marked the bars of this part yet: a librarian does it on the page /library.";
     field.select();
   };
@@ -51,6 +51,12 @@ export function barForm(reader, references, typed = "") {
     make("button", { type: "submit", class: "primary", id: "bar-go", text: "Go" }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    const page = pageAsked(field.value, reader.count, range !== null);
+    if (page !== null) {
+      reader.turner.go(page);
+      closeDialog();
+      return reader.chrome.show(false);
+    }
     go(readPlace(field.value, Number(movement.value), marks));
   });
   field.addEventListener("input", () => (fault.textContent = ""));

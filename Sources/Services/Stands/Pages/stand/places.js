@@ -70,3 +70,11 @@ export function pinpointPlace(pinpoint, other, score) {
   const page = pageInPart([pinpoint.part, pinpoint.page], other, score);
   return page === null ? null : { page, box: null, point: null };
 }
+
+/** The page that a text means, from 0: `page 147` or `p 147`, and a bare number where no bar is known; null for any
+ *  other. */
+export function pageAsked(text, count, knowsBars) {
+  const [, sign, digits] = /^(p(?:age|\.)?\s*)?([0-9]{1,5})$/i.exec(text.trim()) ?? [];
+  const page = Number(digits) - 1;
+  return digits !== undefined && (sign || !knowsBars) && page >= 0 && page < count ? page : null;
+}
