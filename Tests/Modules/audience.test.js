@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { equal, isTrue } from "./lib/equal.js";
 import { sourceOf, vectors } from "./lib/files.js";
+import { surelyBegun } from "/audience/athome.js";
 import { folderOf, readKey, worksOf } from "/audience/concert.js";
 import { Delay } from "/audience/delay.js";
 import { Fence } from "/audience/fence.js";
@@ -26,6 +27,13 @@ test("the fence refuses what is older and forgets after a day", () => {
   fence.forget();
   said.push(fence.admits(word("0.1", 0), 6 + day));
   equal(said, [true, true, false, false, true, false, false, true, true, true]);
+});
+
+test("a bar that is heard at home is shown once it has surely begun, never early", () => {
+  const bars = [0, 2, 4, 6].map((onset) => ({ onset }));
+  const shown = (played, place, tempo = 1) => surelyBegun(bars, { played, place, tempo });
+  equal([shown(0, 0.01), shown(1, 2.05), shown(1, 2.2), shown(3, 6.1), shown(3, 6.2, 2), shown(3, 6.2)],
+    [0, 0, 1, 2, 2, 3]);
 });
 
 test("a delay reckons back late and never early", () => {

@@ -350,7 +350,7 @@ function microphoneOf(sampleRate, refuses = []) {
       contexts.push(this);
     }
 
-    createMediaStreamSource = () => ({ connect() {} });
+    createMediaStreamSource = () => ({ connect() {}, disconnect() {} });
     close = async () => {};
     resume = async () => {
       this.resumed += 1;
@@ -394,8 +394,16 @@ test("a microphone that is muted, interrupted or in the background says so and g
     document.visibilityState = "visible";
     document.dispatchEvent(new Event("visibilitychange"));
     equal(context.resumed, before + 1, "the page is in front again");
-    // Its rate stays the context's, whatever the device does; a device that the browser lets go is told.
-    equal(microphone.rate, 48_000);
+    // A headset is switched off: the device's own microphone goes on, at the rate that was.
     track.dispatchEvent(new Event("ended"));
-    equal(problems, ["lost"]);
+    await new Promise((done) => setTimeout(done, 0));
+    isTrue(said.at(-1).includes("Another one of this device listens"), said.at(-1));
+    equal([microphone.rate, contexts.length, problems], [48_000, 1, []]);
+    // There is no other one.
+    navigator.mediaDevices.getUserMedia = async () => {
+      throw new DOMException("none", "NotFoundError");
+    };
+    track.dispatchEvent(new Event("ended"));
+    await new Promise((done) => setTimeout(done, 100));
+    equal(problems[0], "lost");
   });

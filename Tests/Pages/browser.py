@@ -57,14 +57,14 @@ def chromium(profile=None, arguments=()):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def hearing(wave=None, *, once=False, plays_unasked=False):
+def hearing(wave=None, *, once=False, plays_unasked=False, arguments=()):
     """A Chromium that may use the microphone without asking. Its microphone beeps, or plays a WAV file over and over
     or once. `plays_unasked`: pages may sound before anybody touched them.
     """
     sound = [f"--use-file-for-fake-audio-capture={wave}{'%noloop' if once else ''}"] if wave else []
     playing = ["--autoplay-policy=no-user-gesture-required"] if plays_unasked else []
     return chromium(arguments=[
-        "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", *playing, *sound])
+        "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", *playing, *sound, *arguments])
 
 
 def resize(driver, size):

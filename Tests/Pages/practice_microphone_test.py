@@ -6,8 +6,11 @@
 Chromium only, because only its microphone can be a file. The last line is unittest's.
 """
 
+import base64
+import contextlib
 import csv
 import io
+import json
 import os
 import subprocess
 import sys
@@ -31,6 +34,10 @@ class MicrophoneCase(PageCase):
     """A server, and a browser whose microphone plays the beginning of a performance once."""
 
     @classmethod
+    def browser_arguments(cls):
+        return ()
+
+    @classmethod
     def setUpClass(cls):
         cls.folder = cls.new_folder()
         live = repository.recording(PIECE, "gentle")
@@ -38,11 +45,17 @@ class MicrophoneCase(PageCase):
         sound.write(cls.wave, sound.part(live, 0, SECONDS))
         repository.build_engine()
         server = Served(PIECE, [live], "--new")
-        cls.begin(server, holder=browser.hearing(cls.wave, once=True))
+        cls.begin(server, holder=browser.hearing(cls.wave, once=True, plays_unasked=True,
+                                                arguments=cls.browser_arguments()))
 
     def listen(self):
         """Starts, and notes every position of the follower."""
         self.open()
+        self.note_positions()
+        self.script("document.getElementById('start').click()")
+        self.until(lambda: self.value("playing", "hidden") is False, "it listens", 10)
+
+    def note_positions(self):
         self.script("""
             const Plain = window.Worker;
             window.heard = [];
@@ -52,9 +65,7 @@ class MicrophoneCase(PageCase):
                 window.follower = this;
                 this.addEventListener("message", ({ data }) => data.position && window.heard.push(data.position));
               }
-            };
-            document.getElementById("start").click();""")
-        self.until(lambda: self.value("playing", "hidden") is False, "it listens", 10)
+            };""")
 
     def stop(self):
         self.script("document.getElementById('stop').click()")
@@ -151,12 +162,39 @@ class FollowTest(MicrophoneCase):
         self.assertLess(shifts[-1] - shifts[0], 0.4, shifts)
         print(f"bars 3 to 6 came {shifts[0]:.2f} to {shifts[-1]:.2f} s after those of the replay", file=sys.stderr)
 
+    def test_a_report_shows_how_far_it_is_and_can_be_stopped(self):
+        self.listen()
+        self.until(lambda: self.script("return (window.heard.at(-1)?.played ?? 0) >= 2"), "it follows", 25)
+        # The worker is slow enough to be looked at: it says half of the report and no more.
+        self.script("""
+            const Plain = window.Worker;
+            window.Worker = class extends EventTarget {
+              postMessage() {
+                this.dispatchEvent(new MessageEvent("message", { data: { share: 0.5 } }));
+              }
+              terminate() {
+                window.isEnded = true;
+              }
+            };""")
+        self.stop()
+        self.until(lambda: self.value("report-share", "value") == 0.5, "half of it is done", 5)
+        self.assertFalse(self.value("report-progress", "hidden"))
+        self.script("document.getElementById('report-stop').click()")
+        self.until(lambda: "stopped the report" in self.value("report-say"), "the sentence", 5)
+        self.assertTrue(self.value("report-progress", "hidden"))
+        self.assertTrue(self.script("return window.isEnded"))
+
     def test_only_this_page_may_use_the_microphone_and_the_engine(self):
         for path, may in (("/practice/follow", True), ("/console", False), ("/", False), ("/library", False)):
             headers = web.ask(self.base, "GET", path).headers
             policy = headers["Permissions-Policy"]
             self.assertEqual("microphone=(self)" in policy, may, f"{path}: {policy}")
             self.assertEqual("'wasm-unsafe-eval'" in headers["Content-Security-Policy"], may, path)
+        # Browsers give a worker what the policy of its own script allows.
+        for path, may in (("/shared/follower-worker.js", True), ("/practice-follow/reportworker.js", True),
+                          ("/stand/followerworker.js", True), ("/shared/streamworker.js", False)):
+            policy = web.ask(self.base, "GET", path).headers["Content-Security-Policy"]
+            self.assertEqual("'wasm-unsafe-eval'" in policy, may, path)
 
     def test_a_link_to_a_piece_that_is_gone_is_told(self):
         self.driver.get("about:blank")
@@ -361,14 +399,47 @@ class FollowTest(MicrophoneCase):
         self.script("document.getElementById('stop').click()")
         self.until(lambda: self.value("choice", "hidden") is False, "it has ended", 10)
 
-    def test_a_refused_microphone_is_told(self):
+    def test_a_headset_that_goes_off_leaves_the_music_to_the_next_microphone_at_another_rate(self):
         self.open()
-        self.script("""navigator.mediaDevices.getUserMedia = async () => {
-            throw new DOMException("no", arguments[0]);
-        };""", "NotAllowedError")
+        # Two microphones that hear the same room: one at 48 kHz, and after it one at 16 kHz, as of a telephone.
+        self.later("""
+            const bytes = Uint8Array.from(atob(given[0]), (letter) => letter.charCodeAt(0));
+            const sound = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(bytes.buffer);
+            window.rates = [48_000, 16_000];
+            window.opened = [];
+            let begun = null;
+            navigator.mediaDevices.getUserMedia = async () => {
+              const context = new AudioContext({ sampleRate: window.rates.shift() });
+              const source = new AudioBufferSourceNode(context, { buffer: sound });
+              const room = context.createMediaStreamDestination();
+              source.connect(room);
+              begun ??= performance.now();
+              source.start(0, (performance.now() - begun) / 1000);
+              window.opened.push(room.stream.getAudioTracks()[0]);
+              return room.stream;
+            };""", base64.b64encode(self.wave.read_bytes()).decode())
+        self.note_positions()
         self.script("document.getElementById('start').click()")
-        self.until(lambda: "not allowed" in self.value("say"), "the sentence", 5)
-        self.assertFalse(self.value("choice", "hidden"))
+        self.until(lambda: self.script("return (window.heard.at(-1)?.played ?? 0) >= 3"), "it follows", 25)
+        self.script("window.opened[0].stop(); window.opened[0].dispatchEvent(new Event('ended'));")
+        self.until(lambda: "Another one of this device listens" in self.value("say"), "the sentence", 10)
+        self.until(lambda: self.script("return window.heard.at(-1).played >= 6"), "it goes on", 25)
+        heard = self.script("return window.heard")
+        self.assertEqual([each["state"] for each in heard if each["state"] == "lost"], [])
+        self.assertEqual((heard[-1]["jumps"], heard[-1]["restarts"]), (0, 0))
+        self.assertEqual(self.script("return window.rates"), [])
+        self.stop()
+
+    def test_a_microphone_that_cannot_be_had_is_told(self):
+        for name, sentence in (("NotAllowedError", "not allowed"), ("NotReadableError", "Another program uses"),
+                               ("NotFoundError", "no microphone")):
+            self.open()
+            self.script("""const name = arguments[0]; navigator.mediaDevices.getUserMedia = async () => {
+                throw new DOMException("no", name);
+            };""", name)
+            self.script("document.getElementById('start').click()")
+            self.until(lambda sentence=sentence: sentence in self.value("say"), sentence, 5)
+            self.assertFalse(self.value("choice", "hidden"))
 
 
 class AloneTest(MicrophoneCase):
@@ -457,6 +528,39 @@ class AloneTest(MicrophoneCase):
         self.assertIn("notes were right", self.value("report-body", "innerText"))
         self.wire.mend()
         self.driver.get("about:blank")
+
+
+class TrafficTest(MicrophoneCase):
+    """A whole session, with everything that the browser wrote to any socket in its own record of the network."""
+
+    @classmethod
+    def browser_arguments(cls):
+        cls.record = cls.new_folder() / "net.json"
+        return (f"--log-net-log={cls.record}", "--disable-background-networking", "--disable-component-update")
+
+    def test_no_socket_carries_sound(self):
+        self.listen()
+        self.until(lambda: self.script("return (window.heard.at(-1)?.played ?? 0) >= 6"), "bar 7 is shown", 25)
+        self.stop()
+        self.has_report(3)
+        seconds = self.script("return window.heard.at(-1).heard / 48_000")
+        self.assertGreater(seconds, 8)
+        holder, type(self).holder = self.holder, contextlib.nullcontext()
+        holder.__exit__(None, None, None)  # the record is whole when the browser has ended
+        record = json.loads(self.record.read_text(encoding="utf-8"))
+        kinds = {number: name for name, number in record["constants"]["logEventTypes"].items()}
+        sent, asked = 0, []
+        for event in record["events"]:
+            kind, params = kinds[event["type"]], event.get("params", {})
+            if kind.endswith("BYTES_SENT"):
+                sent += params.get("byte_count", 0)
+            if kind == "URL_REQUEST_START_JOB" and str(params.get("initiator", "")).startswith("http"):
+                asked.append((params["method"], params["url"]))
+        self.assertTrue(any("/api/practice/pieces/" in address for _, address in asked), "the record has the session")
+        self.assertEqual([each for each in asked if each[0] != "GET" or not each[1].startswith(self.base)], [])
+        print(f"{seconds:.0f} s heard, {sent} bytes sent in all", file=sys.stderr)
+        # The sound would be 48,000 samples a second; 4 bits of each, of a good codec, are 24,000 bytes.
+        self.assertLess(sent, 24_000 * seconds)
 
 
 if __name__ == "__main__":

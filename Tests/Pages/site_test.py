@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The try-out of the engine as static files, in a real browser: a performance is followed, and found after a jump.
 
-    Tests/Pages/site_test.py [--pictures FOLDER]
+    Tests/Pages/site_test.py [firefox] [--pictures FOLDER]
 
 Makes the folder with Tools/site (out/web/engine.wasm must be there: Tools/build-web) and serves it with nothing but
 Python's own web server. The last line is `N passed, N failed`.
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 
+import engines
 from browser import chromium, resize
 from checks import Checks, text, until
 from lib.repository import ROOT, recording
@@ -37,14 +38,32 @@ def state(driver):
     return driver.execute_script("return document.querySelector('.here').dataset.state ?? ''")
 
 
+def too_old(checks, port):
+    """A browser without what the engine needs says so, and offers nothing that cannot work."""
+    for lack, flags, script in (
+            ("SIMD", ["--js-flags=--no-enable-sse4-1"], ""),
+            ("a sound thread", [], "delete window.AudioWorkletNode"),
+            ("WebAssembly", [], "delete window.WebAssembly")):
+        with chromium(arguments=flags) as driver:
+            driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+            driver.get(f"http://127.0.0.1:{port}/")
+            checks.that(f"a browser without {lack} is told to be too old", until(
+                lambda driver=driver: text(driver, "#say") == "This browser cannot follow music; use a newer one.", 20))
+            checks.that("and nothing is offered", not driver.find_element("css selector", "#play").is_enabled())
+
+
 def main():
     pictures = sys.argv[sys.argv.index("--pictures") + 1] if "--pictures" in sys.argv else None
     checks = Checks()
+    is_firefox = "firefox" in sys.argv
+    if is_firefox and engines.missing("hearing firefox"):
+        print(f"skipped: {engines.missing('hearing firefox')}")
+        sys.exit(checks.end())
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([ROOT / "Tools" / "site", folder], check=True, stdout=subprocess.DEVNULL)
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        with chromium() as driver:
+        with engines.hearing_firefox() if is_firefox else chromium() as driver:
             driver.get(f"http://127.0.0.1:{server.server_port}/")
             checks.that("the page is ready", until(
                 lambda: driver.execute_script("return !document.querySelector('#play').disabled"), 20))
@@ -85,6 +104,8 @@ def main():
             checks.that("and nothing sounds", not driver.find_element("css selector", "#stop").is_enabled())
             checks.that("nothing is broken", not [each for each in driver.get_log("browser")
                                                    if each["level"] == "SEVERE" and "favicon" not in each["message"]])
+        if not is_firefox:
+            too_old(checks, server.server_port)
         server.shutdown()
     sys.exit(checks.end())
 

@@ -87,7 +87,11 @@ function assertSame(own, other, where = "report") {
 
 test("page and server give the same report for a take with a jump", async () => {
   const wav = take([0, 20], [10.5, 30]);
-  const own = await reportOn(engine, await load(), await ask(`pieces/${piece}/notes`), wav, rate);
+  const shares = [];
+  const own = await reportOn(engine, await load(), await ask(`pieces/${piece}/notes`), wav, rate,
+    (share) => shares.push(share));
+  assert.ok(shares.length > 40 && shares.every((share, index) => share > 0 && share <= 1
+    && share >= (shares[index - 1] ?? 0)), `the parts that are done: ${shares}`);
   assert.ok(own.passages.length === 2 && own.passages[0].bars.length > 8, "two passages are judged");
   assert.ok(own.rightNotes > 80, `${own.rightNotes} notes were right`);
   assertSame(own, await serversReport(wav));

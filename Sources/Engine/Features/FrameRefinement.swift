@@ -93,9 +93,9 @@ public final class FrameRefinement {
                     high += weight * loadEightFloats(values, band + place + 16)
                 }
             }
-            storeEightFloats(pointwiseMax(low, .zero), target, band)
-            storeEightFloats(pointwiseMax(middle, .zero), target, band + 8)
-            storeEightFloats(pointwiseMax(high, .zero), target, band + 16)
+            storeEightFloats(low.replacing(with: 0, where: low .< 0), target, band)
+            storeEightFloats(middle.replacing(with: 0, where: middle .< 0), target, band + 8)
+            storeEightFloats(high.replacing(with: 0, where: high .< 0), target, band + 16)
             band += Self.bandsAtOnce
         }
     }

@@ -25,8 +25,12 @@ public final class MixedRadixSpectrum: SpectrumTransform {
         half = blockLength / 2
         input = .allocate(capacity: blockLength)
         input.initialize(repeating: 0, count: blockLength)
-        a = .allocate(capacity: half)
-        b = .allocate(capacity: half)
+        func aligned(_ count: Int) -> UnsafeMutablePointer<SIMD2<Float>> {
+            UnsafeMutableRawPointer.allocate(
+                byteCount: count * MemoryLayout<SIMD2<Float>>.stride, alignment: MemoryLayout<SIMD4<Float>>.alignment
+            ).bindMemory(to: SIMD2<Float>.self, capacity: count)
+        }
+        (a, b) = (aligned(half), aligned(half))
         a.initialize(repeating: .zero, count: half)
         b.initialize(repeating: .zero, count: half)
         twiddles = .allocate(capacity: half)
@@ -62,107 +66,139 @@ public final class MixedRadixSpectrum: SpectrumTransform {
         input.deallocate()
     }
 
-    @inline(__always)
-    private func mul(_ x: SIMD2<Float>, _ w: SIMD2<Float>) -> SIMD2<Float> {
-        SIMD2(x.x * w.x - x.y * w.y, x.x * w.y + x.y * w.x)
-    }
-
     public func transform(into power: UnsafeMutablePointer<Float>) {
-        for k in 0..<half { a[k] = SIMD2(input[2 * k], input[2 * k + 1]) }
+        UnsafeMutableRawPointer(a).copyMemory(from: input, byteCount: blockLength * MemoryLayout<Float>.stride)
         var (x, y) = (a, b)
         var n = half
         var s = 1
         for radix in radices {
-            let m = n / radix
-            let step = half / n
-            switch radix {
-            case 4:
-                for p in 0..<m {
-                    let w1 = twiddles[p * step], w2 = twiddles[2 * p * step], w3 = twiddles[3 * p * step]
-                    let x0 = x + s * p, x1 = x + s * (p + m), x2 = x + s * (p + 2 * m),
-                        x3 = x + s * (p + 3 * m)
-                    let y0 = y + s * 4 * p
-                    for q in 0..<s {
-                        let c0 = x0[q], c1 = x1[q], c2 = x2[q], c3 = x3[q]
-                        let e = c0 + c2, f = c0 - c2, g = c1 + c3, h = c1 - c3
-                        let ih = SIMD2(h.y, -h.x)  // -i h
-                        y0[q] = e + g
-                        y0[q + s] = mul(f + ih, w1)
-                        y0[q + 2 * s] = mul(e - g, w2)
-                        y0[q + 3 * s] = mul(f - ih, w3)
-                    }
-                }
-            case 2:
-                for p in 0..<m {
-                    let w = twiddles[p * step]
-                    for q in 0..<s {
-                        let c0 = x[q + s * p], c1 = x[q + s * (p + m)]
-                        y[q + s * 2 * p] = c0 + c1
-                        y[q + s * (2 * p + 1)] = mul(c0 - c1, w)
-                    }
-                }
-            case 3:
-                let h: Float = 0.8660254037844386
-                for p in 0..<m {
-                    let w1 = twiddles[p * step], w2 = twiddles[2 * p * step]
-                    let x0 = x + s * p, x1 = x + s * (p + m), x2 = x + s * (p + 2 * m)
-                    let y0 = y + s * 3 * p
-                    for q in 0..<s {
-                        let c0 = x0[q], t = x1[q] + x2[q], d = x1[q] - x2[q]
-                        let base = c0 - 0.5 * t, r = SIMD2(d.y, -d.x) * h
-                        y0[q] = c0 + t
-                        y0[q + s] = mul(base + r, w1)
-                        y0[q + 2 * s] = mul(base - r, w2)
-                    }
-                }
-            case 5:
-                let (k1, k2, s1, s2): (Float, Float, Float, Float) = (
-                    0.30901699437494745, -0.8090169943749475, 0.9510565162951535, 0.5877852522924731
-                )
-                for p in 0..<m {
-                    let w1 = twiddles[p * step], w2 = twiddles[2 * p * step], w3 = twiddles[3 * p * step],
-                        w4 = twiddles[4 * p * step]
-                    let x0 = x + s * p, x1 = x0 + s * m, x2 = x1 + s * m, x3 = x2 + s * m, x4 = x3 + s * m
-                    let y0 = y + s * 5 * p
-                    for q in 0..<s {
-                        let c0 = x0[q]
-                        let a1 = x1[q] + x4[q], b1 = x1[q] - x4[q], a2 = x2[q] + x3[q], b2 = x2[q] - x3[q]
-                        let e1 = c0 + k1 * a1 + k2 * a2, e2 = c0 + k2 * a1 + k1 * a2
-                        let f1 = s1 * b1 + s2 * b2, f2 = s2 * b1 - s1 * b2
-                        let i1 = SIMD2(f1.y, -f1.x), i2 = SIMD2(f2.y, -f2.x)
-                        y0[q] = c0 + a1 + a2
-                        y0[q + s] = mul(e1 + i1, w1)
-                        y0[q + 2 * s] = mul(e2 + i2, w2)
-                        y0[q + 3 * s] = mul(e2 - i2, w3)
-                        y0[q + 4 * s] = mul(e1 - i1, w4)
-                    }
-                }
-            default:
-                for p in 0..<m {
-                    for r in 0..<radix {
-                        let w = twiddles[r * p * step]
-                        for q in 0..<s {
-                            var sum = x[q + s * p]
-                            for j in 1..<radix {
-                                sum += mul(x[q + s * (p + j * m)], twiddles[(r * j % radix) * (half / radix)])
-                            }
-                            y[q + s * (radix * p + r)] = mul(sum, w)
-                        }
-                    }
-                }
+            if s.isMultiple(of: 2) {
+                pass(radix, of: n, from: pairs(x), to: pairs(y), distance: s / 2)
+            } else {
+                pass(radix, of: n, from: x, to: y, distance: s)
             }
             swap(&x, &y)
-            n = m
+            n /= radix
             s *= radix
         }
         for k in 0...half {
             let z = x[k == half ? 0 : k], c = x[k == 0 ? 0 : half - k]
             let even = SIMD2(z.x + c.x, z.y - c.y) * 0.5
             let odd = SIMD2(z.y + c.y, c.x - z.x) * 0.5
-            let value = even + mul(odd, unpack[k])
+            let value = even + odd.times(unpack[k])
             power[k] = value.x * value.x + value.y * value.y
         }
     }
+
+    /// The same memory, two complex numbers at once.
+    private func pairs(_ numbers: UnsafeMutablePointer<SIMD2<Float>>) -> UnsafeMutablePointer<SIMD4<Float>> {
+        UnsafeMutableRawPointer(numbers).bindMemory(to: SIMD4<Float>.self, capacity: half / 2)
+    }
+
+    /// One pass of a radix over sequences of `n` numbers, `s` of which lie side by side.
+    @inline(__always)
+    private func pass<C: ComplexNumbers>(
+        _ radix: Int, of n: Int, from x: UnsafeMutablePointer<C>, to y: UnsafeMutablePointer<C>, distance s: Int
+    ) {
+        let m = n / radix
+        let step = half / n
+        switch radix {
+        case 4:
+            for p in 0..<m {
+                let w1 = twiddles[p * step], w2 = twiddles[2 * p * step], w3 = twiddles[3 * p * step]
+                let x0 = x + s * p, x1 = x + s * (p + m), x2 = x + s * (p + 2 * m),
+                    x3 = x + s * (p + 3 * m)
+                let y0 = y + s * 4 * p
+                for q in 0..<s {
+                    let c0 = x0[q], c1 = x1[q], c2 = x2[q], c3 = x3[q]
+                    let e = c0 + c2, f = c0 - c2, g = c1 + c3, h = c1 - c3
+                    let ih = h.timesMinusI
+                    y0[q] = e + g
+                    y0[q + s] = (f + ih).times(w1)
+                    y0[q + 2 * s] = (e - g).times(w2)
+                    y0[q + 3 * s] = (f - ih).times(w3)
+                }
+            }
+        case 2:
+            for p in 0..<m {
+                let w = twiddles[p * step]
+                for q in 0..<s {
+                    let c0 = x[q + s * p], c1 = x[q + s * (p + m)]
+                    y[q + s * 2 * p] = c0 + c1
+                    y[q + s * (2 * p + 1)] = (c0 - c1).times(w)
+                }
+            }
+        case 3:
+            let h: Float = 0.8660254037844386
+            for p in 0..<m {
+                let w1 = twiddles[p * step], w2 = twiddles[2 * p * step]
+                let x0 = x + s * p, x1 = x + s * (p + m), x2 = x + s * (p + 2 * m)
+                let y0 = y + s * 3 * p
+                for q in 0..<s {
+                    let c0 = x0[q], t = x1[q] + x2[q], d = x1[q] - x2[q]
+                    let base = c0 - 0.5 * t, r = d.timesMinusI * h
+                    y0[q] = c0 + t
+                    y0[q + s] = (base + r).times(w1)
+                    y0[q + 2 * s] = (base - r).times(w2)
+                }
+            }
+        case 5:
+            let (k1, k2, s1, s2): (Float, Float, Float, Float) = (
+                0.30901699437494745, -0.8090169943749475, 0.9510565162951535, 0.5877852522924731
+            )
+            for p in 0..<m {
+                let w1 = twiddles[p * step], w2 = twiddles[2 * p * step], w3 = twiddles[3 * p * step],
+                    w4 = twiddles[4 * p * step]
+                let x0 = x + s * p, x1 = x0 + s * m, x2 = x1 + s * m, x3 = x2 + s * m, x4 = x3 + s * m
+                let y0 = y + s * 5 * p
+                for q in 0..<s {
+                    let c0 = x0[q]
+                    let a1 = x1[q] + x4[q], b1 = x1[q] - x4[q], a2 = x2[q] + x3[q], b2 = x2[q] - x3[q]
+                    let e1 = c0 + k1 * a1 + k2 * a2, e2 = c0 + k2 * a1 + k1 * a2
+                    let f1 = s1 * b1 + s2 * b2, f2 = s2 * b1 - s1 * b2
+                    let i1 = f1.timesMinusI, i2 = f2.timesMinusI
+                    y0[q] = c0 + a1 + a2
+                    y0[q + s] = (e1 + i1).times(w1)
+                    y0[q + 2 * s] = (e2 + i2).times(w2)
+                    y0[q + 3 * s] = (e2 - i2).times(w3)
+                    y0[q + 4 * s] = (e1 - i1).times(w4)
+                }
+            }
+        default:
+            for p in 0..<m {
+                for r in 0..<radix {
+                    let w = twiddles[r * p * step]
+                    for q in 0..<s {
+                        var sum = x[q + s * p]
+                        for j in 1..<radix {
+                            sum += x[q + s * (p + j * m)].times(twiddles[(r * j % radix) * (half / radix)])
+                        }
+                        y[q + s * (radix * p + r)] = sum.times(w)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Complex numbers side by side: real part, imaginary part, and so on.
+private protocol ComplexNumbers: SIMD where Scalar == Float {
+    /// Each number times -i.
+    var timesMinusI: Self { get }
+}
+
+extension SIMD2<Float>: ComplexNumbers {
+    @inline(__always) fileprivate var timesMinusI: Self { Self(y, -x) }
+}
+
+extension SIMD4<Float>: ComplexNumbers {
+    @inline(__always) fileprivate var timesMinusI: Self { Self(y, -x, w, -z) }
+}
+
+extension ComplexNumbers {
+    /// Each number times a complex one.
+    @inline(__always)
+    fileprivate func times(_ factor: SIMD2<Float>) -> Self { self * factor.x - timesMinusI * factor.y }
 }
 
 public final class MixedRadixSpectrumMaker: SpectrumTransformMaker {

@@ -22,6 +22,7 @@ struct TakeSpectra {
         var length = 256
         while Double(length) < seconds * hertz * 0.75 { length *= 2 }
         let transform = transforms.makeTransform(blockLength: length)
+        let input = transform.input
         let perBin = hertz / Double(length)
         hertzPerBin = perBin
         let bins = min(length / 2, Int(Self.highestHertz / perBin)) + 1
@@ -36,9 +37,12 @@ struct TakeSpectra {
         for frame in 0..<frameCount {
             // The window's middle is the frame's instant.
             let start = Int((Double(frame) * hop).rounded()) - length / 2
-            for index in 0..<length {
-                let place = start + index
-                transform.input[index] = samples.indices.contains(place) ? samples[place] * window[index] : 0
+            let heard = min(max(-start, 0), length)..<max(min(samples.count - start, length), 0)
+            input.update(repeating: 0, count: length)
+            samples.withUnsafeBufferPointer { samples in
+                window.withUnsafeBufferPointer { window in
+                    for index in heard { input[index] = samples[start + index] * window[index] }
+                }
             }
             power.withUnsafeMutableBufferPointer { transform.transform(into: $0.baseAddress!) }
             for bin in 0..<bins { found[frame * bins + bin] = power[bin].squareRoot() }

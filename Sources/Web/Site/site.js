@@ -1,11 +1,17 @@
 // The try-out: a performance, a microphone or one's own recordings are followed before one's eyes.
-import { loadEngine, loadModel, makeFrames } from "./follower.js";
+import { loadEngine, loadModel, makeFrames, tooOld } from "./follower.js";
 
 const find = (id) => document.getElementById(id);
 const colours = { following: "#2a9d4a", coasting: "#d19a1d", lost: "#c8372d", waiting: "#888", finished: "#888" };
 const sentences = { waiting: "Waiting for the music.", following: "Following.",
   coasting: "In doubt: it goes on in tempo.", lost: "Lost: it looks everywhere in the piece.",
   finished: "The piece is over." };
+
+const microphoneFaults = {
+  NotAllowedError: "The microphone is not allowed; allow it in the browser's settings.",
+  NotFoundError: "There is no microphone.",
+  NotReadableError: "Another program uses the microphone. Close it, and press the button again.",
+};
 
 let pieces = []; // { folder, name, performance }
 let engine = null;
@@ -14,13 +20,13 @@ let running = null; // { context, node, model, points, source, level, noise, buf
 
 try {
   engine = await loadEngine("engine.wasm");
-  if (typeof AudioWorkletNode !== "function") throw new Error("This browser cannot follow music; use a newer one.");
+  if (typeof AudioWorkletNode !== "function") throw new Error(tooOld);
   ({ pieces } = await (await fetch("pieces.json")).json());
   find("piece").replaceChildren(...pieces.map(({ name }, index) => new Option(name, String(index))));
   for (const id of ["play", "listen"]) find(id).disabled = false;
   say("Choose a piece. The performance is another one than the engine knows.");
 } catch (fault) {
-  say(`${fault.message} Load the page again.`);
+  say(fault.message === tooOld ? tooOld : `${fault.message} Load the page again.`);
 }
 
 function say(sentence) {
@@ -124,8 +130,7 @@ function button(id, action) {
       await action();
     } catch (fault) {
       await close();
-      say(fault.name === "NotAllowedError" ? "The microphone is not allowed; allow it in the browser's settings."
-        : fault.name === "NotFoundError" ? "There is no microphone." : fault.message);
+      say(microphoneFaults[fault.name] ?? fault.message);
     } finally {
       isStarting = false;
     }
@@ -148,6 +153,8 @@ button("listen", async () => {
     { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
   const now = await open(model);
   now.stream = stream;
+  stream.getAudioTracks()[0].addEventListener("ended", () => running === now
+    && close().then(() => say("The microphone was taken away. Press the button again.")));
   now.context.createMediaStreamSource(stream).connect(now.node);
   say("Listening: play, or play a recording near the device. Nothing is sent or kept.");
 });

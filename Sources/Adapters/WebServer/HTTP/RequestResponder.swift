@@ -503,7 +503,9 @@ struct RequestResponder: HTTPResponder {
         if PageRules.mayListen(path) {
             response.headers[SecurityHeaders.permissionsPolicyName] =
                 SecurityHeaders.permissionsPolicy(allowsMicrophone: true)
-            response.headers[.contentSecurityPolicy] = SecurityHeaders.contentSecurityPolicyOfListeningPages
+        }
+        if PageRules.mayFollow(path) {
+            response.headers[.contentSecurityPolicy] = SecurityHeaders.contentSecurityPolicyOfFollowers
         }
         if PageRules.readsFromBothServers(path) {
             // Never from the browser's cache, which would keep the policy of an earlier evening.

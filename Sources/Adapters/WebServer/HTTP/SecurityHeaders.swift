@@ -13,8 +13,8 @@ enum SecurityHeaders {
         "form-action 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// The policy of a page that hears a microphone: the engine that follows it is WebAssembly of this server.
-    static let contentSecurityPolicyOfListeningPages =
+    /// The policy of pages and workers that follow music: the engine is WebAssembly of this server.
+    static let contentSecurityPolicyOfFollowers =
         contentSecurityPolicy + "; script-src 'self' 'wasm-unsafe-eval'"
 
     /// The policy of a page that also reads from the other server of a pair: streams, pictures and videos, no scripts.

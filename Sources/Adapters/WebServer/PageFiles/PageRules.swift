@@ -48,6 +48,15 @@ enum PageRules {
     /// True if the page at this path may use the microphone.
     static func mayListen(_ path: String) -> Bool { pagesThatListen.contains(plain(path)) }
 
+    /// True if the page, or the worker's script, at this path may run the engine that follows music. A worker has the
+    /// policy of its script, without which Firefox gives it no WebAssembly.
+    static func mayFollow(_ path: String) -> Bool { mayListen(path) || workersThatFollow.contains(path) }
+
+    private static let workersThatFollow: Set<String> = [
+        "/practice-follow/followerworker.js", "/practice-follow/reportworker.js", "/shared/follower-worker.js",
+        "/stand/followerworker.js",
+    ]
+
     /// True if the page at this path, or the script that carries its streams, listens to both servers of a pair.
     static func readsFromBothServers(_ path: String) -> Bool {
         path == "/shared/streamworker.js" || plain(path) == "/screen"

@@ -2,7 +2,7 @@
 // rate, session }, which it answers with { ready }; then { block } of shared/microphone.js, answered with { position };
 // { played }: the music begins at that played bar; and { ends }. { fault } is the sentence why it cannot go on, with
 // { isOfDevice } where the piece is not to blame. Each answer has the number of its session.
-import { Follower } from "./follower.js";
+import { Follower, tooOld } from "./follower.js";
 import { HeardBlocks } from "./heardblocks.js";
 
 const mostRestarts = 5; // of a follower that breaks again and again
@@ -10,7 +10,7 @@ const broken = "The follower broke and cannot go on. Start again; if that does n
 const noMemory = "This device has too little memory to follow this piece. Close other pages and programs, then start "
   + "again.";
 let heard = null;
-let number = 0; // of the session
+let number = 0; // of the session; 0 before the first
 
 function take({ engine, model, rate, session, block, played, ends }) {
   if (engine) {
@@ -28,6 +28,8 @@ function take({ engine, model, rate, session, block, played, ends }) {
   return null;
 }
 
+// The engine did not arrive, as where a browser allows this worker no WebAssembly.
+addEventListener("messageerror", () => postMessage({ fault: tooOld, isOfDevice: true, session: number }));
 addEventListener("message", ({ data }) => {
   let answer;
   try {

@@ -1,6 +1,6 @@
 // Gives the blocks of a microphone to a follower, and says where the music is. Pure: no audio interface, no network.
+import { fractions } from "./follower.js";
 
-const fullScale = 32_768;
 const mostSilence = 60; // s of a gap that are followed as silence
 const jump = 1; // s of music between two positions that are no playing on
 const mostZeros = 0.5; // of the samples of a block in which a room sounds
@@ -62,7 +62,7 @@ export class HeardBlocks {
       this.#lost += gap;
       this.#push(new Float32Array(gap));
     }
-    this.#push(Float32Array.from(roomy(samples), (sample) => sample / fullScale));
+    this.#push(fractions(roomy(samples)));
     this.#heard = firstSample + samples.length;
     return this.#position();
   }

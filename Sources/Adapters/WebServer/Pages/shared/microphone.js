@@ -34,6 +34,8 @@ const processing = [
   ["autoGainControl", "automatic gain"],
 ];
 
+const changedSentence = "The microphone was taken away. Another one of this device listens in its place.";
+
 /** The problem that is known before anybody is asked, as a MicrophoneProblem; null if there is none. */
 export function knownProblem() {
   if (!globalThis.isSecureContext) return new MicrophoneProblem("insecure");
@@ -54,7 +56,8 @@ export async function listMicrophones() {
  * and an Int16Array of one channel at the rate of the microphone; a gap in the count is sound that was not captured.
  * `frame` is the place of the first sample in the clock of the context, for sounds that are played in it.
  * `level({ peak, power })` says how loud each block is, in decibels of full scale; `ended(problem)` that it is over;
- * `halted(sentence)` that the device gives no sound for a while, and with an empty text that it does again.
+ * `halted(sentence)` that the device gives no sound for a while, or another microphone has taken over, as when a
+ * headset is switched off; with an empty text that it sounds again. The rate stays as it was.
  * Gives `{ rate, settings, warnings, context, stop() }`: `settings` as the browser has them, `warnings` are sentences.
  * @param {{ block: (block: any) => void, level?: (level: any) => void, ended: (problem: any) => void,
  *   halted?: (sentence: string) => void, device?: string, blockMilliseconds?: number }} how
@@ -62,10 +65,12 @@ export async function listMicrophones() {
 export async function openMicrophone({ block, level, ended, halted, device, blockMilliseconds = 100 }) {
   const known = knownProblem();
   if (known) throw known;
-  const stream = await capture(device);
-  const [track] = stream.getAudioTracks();
+  let stream = await capture(device);
+  let [track] = stream.getAudioTracks();
   const settings = track.getSettings();
+  const name = track.label;
   let context = null;
+  let source = null;
   let node = null;
   let isOver = false;
   const stop = async () => {
@@ -87,17 +92,29 @@ export async function openMicrophone({ block, level, ended, halted, device, bloc
       block?.(data);
       level?.(loudness(data.samples));
     };
-    context.createMediaStreamSource(stream).connect(node);
+    source = context.createMediaStreamSource(stream);
+    source.connect(node);
     await context.resume();
   } catch {
     await stop();
     throw new MicrophoneProblem("failed");
   }
-  track.addEventListener("ended", () => {
+  // The context hears another microphone at its own rate, whatever the rate of that one is.
+  const replace = async () => {
     if (isOver) return;
-    stop();
-    ended?.(new MicrophoneProblem("lost"));
-  });
+    try {
+      const next = await capture();
+      if (isOver) return void next.getTracks().forEach((each) => each.stop());
+      source.disconnect();
+      [stream, [track], source] = [next, next.getAudioTracks(), context.createMediaStreamSource(next)];
+      source.connect(node);
+      watch();
+      halted?.(changedSentence);
+    } catch {
+      await stop();
+      ended?.(new MicrophoneProblem("lost"));
+    }
+  };
   // A phone interrupts the sound for a call or when the page is left; it goes on when the page is back.
   const wake = () => !isOver && document.visibilityState === "visible" && context.state !== "running"
     && context.resume().catch(() => {});
@@ -108,10 +125,14 @@ export async function openMicrophone({ block, level, ended, halted, device, bloc
     isHalted = isNow;
     wake();
   };
+  const watch = () => {
+    track.addEventListener("ended", replace);
+    for (const change of ["mute", "unmute"]) track.addEventListener(change, tell);
+  };
+  watch();
   context.addEventListener("statechange", tell);
-  for (const change of ["mute", "unmute"]) track.addEventListener(change, tell);
   document.addEventListener("visibilitychange", wake);
-  return { rate: context.sampleRate, settings, warnings: warningsOf(settings), name: track.label, context, stop };
+  return { rate: context.sampleRate, settings, warnings: warningsOf(settings), name, context, stop };
 }
 
 async function capture(device) {

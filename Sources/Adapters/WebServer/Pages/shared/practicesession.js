@@ -1,7 +1,7 @@
 // Follows a student in the page: blocks of the microphone go to the follower in a worker, and positions come back. No
 // sound leaves the device. What following a piece needs is kept in this browser, for when the server does not answer.
 import { ask } from "./api.js";
-import { loadEngine, readFrames } from "./follower.js";
+import { loadEngine, readFrames, tooOld } from "./follower.js";
 
 const cacheName = "baton-pieces-2"; // the one before had frames in another form
 const mostKept = 60; // files: some twenty pieces
@@ -114,7 +114,7 @@ export class PracticeSession {
   answers(answered, failed) {
     const { signal } = this.#listening;
     this.#worker.addEventListener("message", ({ data }) => {
-      if (data.session === this.#number) answered(data);
+      if (data.session === this.#number || data.session === 0) answered(data);
     }, { signal });
     this.#worker.addEventListener("error", failed, { signal });
   }
@@ -170,7 +170,7 @@ export function beginSession({ engine: module, model, rate, script = "/shared/fo
         isReady = true;
         begun(session);
       }
-    }, () => fail("This browser cannot follow music; use a newer one."));
+    }, () => fail(tooOld));
     session.tell({ engine: module, model, rate });
   });
 }

@@ -10,6 +10,7 @@ import { say, speaks } from "./words.js";
 
 const root = "/api/audience/models";
 const leastConfidence = 0.5; // of a place that is shown
+const hesitation = 0.15; // s of music that must have passed in a bar that is shown; docs/web-engine.md has the figures
 
 const table = {
   hint: [
@@ -32,12 +33,26 @@ const table = {
 const word = (name) => wordsIn(table, speaks(), name);
 
 /**
+ * The index of the bar that has surely begun: the follower's place is off by some hundredths of a second, and a slide is
+ * never early.
+ * @param {{ onset: number }[]} bars of the model
+ * @param {{ played: number, place: number, tempo: number }} position
+ */
+export function surelyBegun(bars, { played, place, tempo }) {
+  let index = played;
+  while (index > 0 && bars[index].onset > place - hesitation * tempo) index -= 1;
+  return index;
+}
+
+/**
  * The live position that a place of the follower means, as the hall's stream would say it.
  * @param {any} piece of the concert
- * @param {{ printed: number }[]} bars of the model
+ * @param {{ printed: number, onset: number }[]} bars of the model
  * @param {import("/shared/heardblocks.js").Position} position
  */
-export function liveOf(piece, bars, { played, bar }) {
+export function liveOf(piece, bars, position) {
+  const played = surelyBegun(bars, position);
+  const bar = bars[played].printed;
   const isSame = piece.measures.length === bars.length
     && piece.measures.every(({ printed }, index) => printed === bars[index].printed);
   return { piece: null, pieceName: piece.name, measure: bar, played: isSame ? played : null, view: "measures",

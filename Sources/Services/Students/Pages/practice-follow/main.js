@@ -107,7 +107,8 @@ async function begin() {
   start.disabled = true;
   const folder = pieces.value;
   try {
-    const { piece, engine, model } = await loadPiece(folder);
+    const loading = loadPiece(folder);
+    loading.catch(() => {}); // told below, once the microphone is there
     const early = []; // blocks that are captured before the session exists
     sound = new PlayedSound();
     offer.forget();
@@ -123,6 +124,7 @@ async function begin() {
       },
       halted: say, ended: (problem) => finish(problem.message),
     });
+    const { piece, engine, model } = await loading;
     await partner.open(microphone);
     session = await beginSession({ engine, model, rate: microphone.rate, position: show,
       script: "/practice-follow/followerworker.js", ended: (problem) => finish(problem.message) });

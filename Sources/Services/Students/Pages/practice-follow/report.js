@@ -6,6 +6,7 @@ import { comparison } from "./comparison.js";
 import {
   barLine, keyWords, noteLine, notesSummary, passageLine, processingWords, takeLine, unplayedWords,
 } from "./reportwords.js";
+import { forgetReport } from "./ownreport.js";
 import { fretWords, markedTab, readTab } from "./tabsheet.js";
 import { inPresentBars } from "./versions.js";
 
@@ -38,18 +39,23 @@ export async function showReport(take, takes) {
   write(find("report-name"), [take.student?.name, take.pieceName, takeLine(take)].filter(Boolean).join(", "));
   write(find("report-say"), "The whole take is aligned with the piece …");
   find("report-body").replaceChildren();
+  showProgress(take.made ? 0 : null);
   const asked = { take, own: null, others: [],
     earlier: takes.filter((each) => isSamePiece(each, take) && each.startedAt < take.startedAt) };
   shown = asked;
+  take.progressed = (share) => shown === asked && showProgress(share);
   if (!take.made) section.scrollIntoView({ block: "start" });
   let own;
   try {
     own = await report(take);
   } catch (refusal) {
-    if (shown === asked) write(find("report-say"), refusal.message);
+    if (shown !== asked) return;
+    showProgress(null);
+    write(find("report-say"), refusal.message);
     return;
   }
   if (shown !== asked) return;
+  showProgress(null);
   write(find("report-say"), own.refusal
     ?? [own.pieceNote, keyWords(own), processingWords(take)].filter(Boolean).join(" "));
   if (own.refusal) return;
@@ -60,6 +66,15 @@ export async function showReport(take, takes) {
   drawChart();
   drawComparison();
 }
+
+/** Shows the part of a report that is done; null where nothing is being made here. */
+function showProgress(share) {
+  find("report-progress").hidden = share === null;
+  find("report-share").value = share ?? 0;
+}
+
+find("report-stop").addEventListener("click", () =>
+  forgetReport("You stopped the report. The server makes it too, of a take that you keep."));
 
 /** Takes were read anew: those before the one that is shown can be compared with it. */
 export function offerEarlier(takes) {
