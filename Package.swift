@@ -244,8 +244,8 @@ let package = Package(
         module(
             .services, "DiaryKeeping",
             [
-                lifecycle, "Catalogue", "Diary", "DiaryFiles", "Editing", "Hosting", "Platform", "Podium",
-                "Score", "ShowLog", "WebServer",
+                lifecycle, "Catalogue", "Concert", "Diary", "DiaryFiles", "Editing", "Hosting", "Platform",
+                "Podium", "Score", "ShowLog", "WebServer",
             ], resources: pages),
         module(
             .services, "Evaluation",

@@ -1,84 +1,79 @@
 #!/usr/bin/python3
-"""Evenings are begun and ended in a real browser, against a real server that nobody restarts.
+"""Evenings are begun and ended in a real browser, against a real server that nobody restarts; and the way from an empty
+folder to a rehearsal, a concert on the next day and its encore.
 
     BATON=path/to/baton Tests/Pages/evening_test.py [--pictures FOLDER] [TEST …]
 
 The last line is unittest's.
 """
 
+import contextlib
+import datetime
 import json
+import re
+import shutil
 import sqlite3
+import subprocess
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
+import paired
+import sound
 from browser import resize, sign_in
-from lib.repository import ROOT
+from lib.repository import RECORDINGS, ROOT, measure_times, recording
 from lib.servers import Server
 from page_case import PageCase, pictures_folder
 
 BACH = "bach-well-tempered-clavier-1-prelude-in-c"
-HEARD = ROOT / "Recordings" / BACH / "even" / "audio.ogg"
+MINUET = "petzold-anna-magdalena-notebook-minuet-in-g"
+BARS = 8  # of the minuet that is prepared and played
 PASSPHRASE = "seven quiet violas at noon"
 ACCOUNTS = (("anna", "technician", PASSPHRASE), ("ed", "editor", PASSPHRASE))
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desk": (1280, 800)}
 PICTURES = None
 
 
-class EveningTest(PageCase):
-    """An empty data folder; a file that is played again and again stands for the hall."""
+class EveningCase(PageCase):
+    """One console that an administrator or technician works at."""
 
-    @classmethod
-    def setUpClass(cls):
-        cls.begin(Server(None, "--no-listen-osc", "--no-multicast", "--loop", "0", "--record", lives=[HEARD],
-                         accounts=ACCOUNTS).start())
-        cls.cookies = {name: cls.server.sign_in(name, PASSPHRASE) for name, _, _ in ACCOUNTS}
-        sign_in(cls.driver, cls.base, "anna", PASSPHRASE)
-        resize(cls.driver, SIZES["desk"])
-        cls.open_consoles()
-
-    @classmethod
-    def open_consoles(cls):
-        """Two tabs; all that is pressed is pressed in the first one."""
-        cls.driver.get(cls.base + "/console")
-        cls.first = cls.driver.current_window_handle
-        cls.driver.switch_to.new_window("tab")
-        cls.driver.get(cls.base + "/console")
-        cls.second = cls.driver.current_window_handle
-        cls.driver.switch_to.window(cls.first)
+    cookies = {}
 
     def ask(self, method, path, body=None, name="anna"):
-        return self.server.ask(method, path, body, self.cookies[name])
+        return self.server.ask(method, path, body, self.cookies.get(name))
 
     def command(self, *words):
         self.server.command(*words, cookie=self.cookies["anna"])
 
     @property
     def show(self):
-        return self.server.snapshot(self.cookies["anna"])["show"]
+        return self.server.snapshot(self.cookies.get("anna"))["show"]
 
     @property
     def position(self):
-        return self.server.snapshot(self.cookies["anna"])["position"]
+        return self.server.snapshot(self.cookies.get("anna"))["position"]
 
     def open_panel(self):
         if not self.driver.find_element(By.ID, "panel").is_displayed():
             self.press("p")
         self.until(lambda: self.words(".evening-about") != "", "the panel says which evening it is")
 
-    def both_consoles_show(self, title):
-        for tab in (self.second, self.first):
-            self.driver.switch_to.window(tab)
-            self.until(lambda: self.words("#show-title") == title, f"the console of {title} is there by itself", 30)
-            self.until(lambda: self.words("#link-state") == "Connected", "and connected", 15)
+    def console_shows(self, title):
+        self.until(lambda: self.words("#show-title") == title, f"the console of {title} is there by itself", 30)
+        self.until(lambda: self.words("#link-state") == "Connected", "and connected", 15)
 
-    def begin_evening(self, kind, title):
+    def begin_evening(self, kind, title, people="", programme="now"):
         self.open_panel()
         self.push_button("New evening")
         form = self.driver.find_element(By.CSS_SELECTOR, "#panel section form")
         self.until(form.is_displayed, "the form is there")
         form.find_element(By.CSS_SELECTOR, f'option[value="{kind}"]').click()
         form.find_element(By.CSS_SELECTOR, "input").send_keys(title)
+        self.until(lambda: form.find_elements(By.CSS_SELECTOR, f'option[value="{programme}"]'), "the programmes", 15)
+        form.find_element(By.CSS_SELECTOR, f'option[value="{programme}"]').click()
+        form.find_element(By.CSS_SELECTOR, "textarea").send_keys(people)
         self.pictures("evening-new")
         self.push_button("Begin it")
 
@@ -103,65 +98,57 @@ class EveningTest(PageCase):
         began = self.position["played"]
         self.until(lambda: self.position["played"] not in range(began - 2, began + bars), "bars are played", 40)
 
-    def shows(self):
-        """Of each show that has ended, oldest first: its title, and whether bars were reported."""
-        reports = [json.loads((show / "report.json").read_text(encoding="utf-8"))
-                   for show in sorted((self.server.data / "shows").iterdir()) if (show / "report.json").exists()]
-        return [(each["title"], any(piece["measures"] for piece in each["pieces"])) for each in reports]
+    def reports(self):
+        """Of each show that has ended, oldest first, its report."""
+        return [json.loads((show / "report.json").read_text(encoding="utf-8"))
+                for show in sorted((self.server.data / "shows").iterdir()) if (show / "report.json").exists()]
 
     def recordings(self):
-        return {json.loads(each.read_text(encoding="utf-8"))["title"]
-                for each in (self.server.data / "recordings").glob("*/recording.json")}
+        """The names of the recordings by title."""
+        found = (self.server.data / "recordings").glob("*/recording.json")
+        return {json.loads(each.read_text(encoding="utf-8"))["title"]: each.parent.name for each in found}
 
     def entries(self):
+        """The entries of the diary by title."""
         with sqlite3.connect(self.server.data / "diary.sqlite") as database:
             rows = database.execute("SELECT document FROM programme").fetchall()
         database.close()
-        entries = [json.loads(row[0]) for row in rows]
-        return {(each["title"], each["concerts"][0].get("type")) for each in entries}
+        return {entry["title"]: entry for entry in (json.loads(row[0]) for row in rows)}
 
-    def test_1_a_rehearsal_and_a_concert_are_two_evenings(self):
-        process = self.server.process.pid
+
+class EveningTest(EveningCase):
+    """An empty data folder; a file that is played again and again stands for the hall."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.begin(Server(None, "--no-listen-osc", "--no-multicast", "--loop", "0", "--record",
+                         lives=[recording(BACH, "even")], accounts=ACCOUNTS).start())
+        cls.cookies = {name: cls.server.sign_in(name, PASSPHRASE) for name, _, _ in ACCOUNTS}
+        sign_in(cls.driver, cls.base, "anna", PASSPHRASE)
+        resize(cls.driver, SIZES["desk"])
+        cls.open_consoles()
+
+    @classmethod
+    def open_consoles(cls):
+        """Two tabs; all that is pressed is pressed in the first one."""
+        cls.driver.get(cls.base + "/console")
+        cls.first = cls.driver.current_window_handle
+        cls.driver.switch_to.new_window("tab")
+        cls.driver.get(cls.base + "/console")
+        cls.second = cls.driver.current_window_handle
+        cls.driver.switch_to.window(cls.first)
+
+    def both_consoles_show(self, title):
+        for tab in (self.second, self.first):
+            self.driver.switch_to.window(tab)
+            self.console_shows(title)
+
+    def test_1_an_evening_in_which_nothing_was_played_becomes_the_one_that_is_begun(self):
         began = self.show["started"]
-        self.begin_evening("rehearsal", "Prelude")
-        # Nothing was played yet, so the server's first evening becomes the rehearsal.
-        self.both_consoles_show("Rehearsal: Prelude")
-        self.assertEqual((self.show["started"], self.show["rehearsal"]), (began, True))
-        self.put_on(BACH)
-        self.play()
-        self.assertEqual(self.position["audience"]["why"], "rehearsal", "no listener sees it")
-
-        # Ended: the console comes back by itself, with an evening that nobody has named.
-        self.open_panel()
-        self.push_button("End the evening")
-        self.until(lambda: "the diary has it" in self.words("#panel"), "it is asked once")
-        self.pictures("evening-end")
-        self.push_button("End it now")
-        self.both_consoles_show("Tonight")
-        self.assertTrue(self.server.is_running and self.server.process.pid == process)
-        self.assertEqual(self.shows(), [("Rehearsal: Prelude", True)])
-        self.assertFalse(self.show["goesOn"] or self.show["rehearsal"])
-        self.assertEqual(self.position["pieceName"], "Bach, Well-Tempered Clavier I: Prelude in C")
-
-        self.begin_evening("concert", "Gala")
-        self.both_consoles_show("Gala")
-        self.command("piece", "1", "unknown")
-        self.play()
-        self.assertEqual(self.position["audience"]["view"], "live")
-
-        # The next one ends the concert; it has the programme of an earlier evening.
-        self.open_panel()
-        self.push_button("New evening")
-        programme = 'form option[value="0"]'
-        self.until(lambda: self.words(programme).startswith("Rehearsal: Prelude"), "the rehearsal's programme", 15)
-        self.driver.find_element(By.CSS_SELECTOR, programme).click()
-        self.push_button("Begin it")
+        self.begin_evening("concert", "Concert")
         self.both_consoles_show("Concert")
-        self.assertEqual(self.shows(), [("Rehearsal: Prelude", True), ("Gala", True)])
-        self.until(lambda: self.recordings() >= {"Rehearsal: Prelude", "Gala"}, "two recordings", 15)
-        self.until(lambda: self.entries() == {("Rehearsal: Prelude", "Rehearsal"), ("Gala", None)},
-                   "two entries of the diary", 30)
-        self.assertEqual(self.complaints(), [])
+        self.assertEqual((self.show["started"], self.show["rehearsal"]), (began, False))
+        self.put_on(BACH)
 
     def test_2_whoever_may_only_look_begins_and_ends_nothing(self):
         before = self.show
@@ -195,11 +182,264 @@ class EveningTest(PageCase):
         self.until(lambda: self.words("#evening-text") == "", "the line leaves")
         self.driver.switch_to.window(self.first)
         self.push_button("Begin anew")
-        self.until(lambda: self.server.answers() and self.show["started"] != began, "another show has begun", 40)
+
+        def is_another():
+            with contextlib.suppress(OSError):
+                return self.show["started"] != began
+            return False
+
+        self.until(is_another, "another show has begun", 40)
         self.both_consoles_show("Concert")
         self.assertEqual(self.show["evening"], "not-yet")
         self.until(lambda: self.words("#evening-text") == "", "nothing goes on")
-        self.assertEqual(len(self.shows()), 3)
+        self.assertEqual(len(self.reports()), 1)
+        self.assertEqual(self.complaints(), [])
+
+
+class PairTest(EveningCase):
+    """Two servers run the evening; the one that leads is killed."""
+
+    @classmethod
+    def setUpClass(cls):
+        options = ("--no-listen-osc", "--no-multicast", "--loop", "0", "--record")
+        cls.pair = [Server(None, *options, role, f"127.0.0.1:{port}", *key, lives=[recording(BACH, "even")],
+                           accounts=() if role == "--backup-of" else ACCOUNTS)
+                    for role, port, *key in paired.options(cls)]
+        cls.server = cls.pair[0]
+        for server in cls.pair:
+            cls.addClassCleanup(server.remove)
+            server.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        """Both servers are removed as the class is cleaned up."""
+
+    def test_the_evening_goes_on_with_its_name_people_and_programme(self):
+        main, backup = self.pair
+        cookies = type(self).cookies = {"anna": main.sign_in("anna", PASSPHRASE)}
+        self.until(lambda: paired.follows(backup, lambda: backup.sign_in("anna", PASSPHRASE)), "the backup follows", 30)
+        evening = {"kind": "concert", "title": "Gala", "date": "2026-11-29", "place": "Barn", "people": "Bo Ek, violin"}
+        answer = self.ask("POST", "/api/evenings", {**evening, "pieces": [BACH]})
+        self.assertEqual(answer.status, 200, answer.text)
+        self.command("arm", "on")
+        type(self).server = backup
+        cookies["anna"] = backup.sign_in("anna", PASSPHRASE)
+        self.until(lambda: [self.show[name] for name in evening] == list(evening.values()), "the backup has it", 15)
+        main.kill()
+        self.until(lambda: self.show["server"]["role"] == "main", "the other server leads", 15)
+        self.assertEqual([self.show[name] for name in evening], list(evening.values()))
+        self.assertEqual([each["folder"] for each in self.ask("GET", "/api/programme").value["pieces"]], [BACH])
+        self.play()
+        report = self.ask("GET", "/api/report/current").value
+        self.assertEqual((report["title"], report["people"]), ("Gala", "Bo Ek, violin"))
+        self.until(lambda: "Gala" in self.recordings(), "the recording goes on under its name", 10)
+
+
+class TwoEveningsTest(EveningCase):
+    """From an empty folder, without a terminal after the server's start: a piece of one's own, rehearsed, and played on
+    the next day. A file that is played again and again stands for the hall: the piece, and seven seconds of silence.
+    """
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = cls.new_folder()
+        cls.make_music()
+        for each in ("Models", "Recordings"):
+            (cls.folder / each).mkdir()
+        cls.begin(Server(None, "--no-listen-osc", "--no-multicast", "--loop", "0", "--record",
+                         "--models", cls.folder / "Models", "--recordings", cls.folder / "Recordings",
+                         lives=[cls.folder / "hall.wav"], environment=cls.moved_clock()).start())
+        resize(cls.driver, SIZES["desk"])
+
+    @classmethod
+    def make_music(cls):
+        """The first bars of the minuet: a score with two letters, a recording of it, and another one for the hall."""
+        score = ElementTree.parse(RECORDINGS / MINUET / "score.musicxml")
+        for part in score.getroot().findall("part"):
+            for measure in part.findall("measure")[BARS:]:
+                part.remove(measure)
+        measures = score.getroot().find("part").findall("measure")
+        for label, measure in (("A", 0), ("B", BARS // 2)):
+            measures[measure].insert(0, ElementTree.fromstring(
+                f"<direction><direction-type><rehearsal>{label}</rehearsal></direction-type></direction>"))
+        score.write(cls.folder / "minuet.musicxml")
+        for name, performance, before, after in (("minuet", "dance", 0, 1.5), ("hall", "gentle", 1, 7)):
+            path = recording(MINUET, performance)
+            sound.write(cls.folder / f"{name}.wav", sound.silence(before),
+                        sound.part(path, 0, measure_times(path.with_name("measures.csv"))[BARS][1]),
+                        sound.silence(after))
+
+    @classmethod
+    def moved_clock(cls):
+        """The surroundings of a server whose clock is off by the seconds in a file."""
+        cls.clock, library = cls.folder / "clock", cls.folder / "clock.so"
+        compiler = next(filter(shutil.which, ("cc", "clang", "gcc")), None)
+        if not compiler:
+            raise unittest.SkipTest("there is no C compiler to build the moved clock with")
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library,
+                        ROOT / "Tests/System/survival/stepped_clock.c", "-ldl"], check=True)
+        cls.clock.write_text("0")
+        return {"LD_PRELOAD": str(library), "SURVIVAL_CLOCK": str(cls.clock)}
+
+    def find(self, css):
+        return self.driver.find_element(By.CSS_SELECTOR, css)
+
+    def text(self, css):
+        return self.script("return document.querySelector(arguments[0])?.textContent ?? ''", css)
+
+    def visit(self, path, size="desk"):
+        resize(self.driver, SIZES[size])
+        self.driver.get(self.base + path)
+
+    def click(self, css, seconds=8):
+        """Clicks the first such element, as soon as it is there to be clicked."""
+        self.until(lambda: self.script("""
+            const found = document.querySelector(arguments[0]);
+            if (!found?.checkVisibility() || found.disabled) return false;
+            found.click();
+            return true;""", css), f"{css} can be clicked", seconds)
+
+    def followed_to_the_end(self):
+        self.until(lambda: self.position["measure"] in (2, 3), "the music is followed", 45)
+        self.until(lambda: self.position["measure"] == BARS, f"bar {BARS} is heard", 25)
+
+    # -- the steps, in their order ----------------------------------------------------------------------------
+
+    def becomes_administrator(self):
+        self.visit("/start")
+        self.until(lambda: self.find("#account-form").is_displayed(), "the first administrator can be made", 10)
+        self.find("#name").send_keys("anna")
+        self.find("#code").send_keys(re.search(r"asks for the code (\d{4} \d{4})", self.server.said)[1])
+        self.find("#password").send_keys(PASSPHRASE, Keys.ENTER)
+        self.until(lambda: self.find("#account-done").is_displayed(), "signed in", 15)
+        type(self).cookies = {"anna": "; ".join(f"{each['name']}={each['value']}"
+                                                for each in self.driver.get_cookies())}
+
+    def prepares_the_piece(self):
+        self.visit("/prepare")
+        self.until(lambda: self.script("return Boolean(document.querySelector('.new-piece'))"), "a piece can be begun")
+        self.find("[aria-label='Recording'][type=file]").send_keys(str(self.folder / "minuet.wav"))
+        self.find("[aria-label='Score'][type=file]").send_keys(str(self.folder / "minuet.musicxml"))
+        self.push_button("Begin")
+        self.until(lambda: self.text(".next-title") == "Ready to be prepared", "the bars are found", 60)
+        self.click(".next [data-does=prepare]")
+        self.until(lambda: self.text(".next-title") == "Prepared", "it is prepared", 60)
+        models = self.ask("GET", "/api/prepare/models").value
+        self.assertEqual([each["bars"] for each in models], [BARS])
+        type(self).piece = models[0]["folder"]
+
+    def adds_the_piece(self, pieces):
+        """Opens the editor of the programme and adds the piece, of which it then has some."""
+        self.until(lambda: self.find(".programme-editor select").get_attribute("value"), "it can be added", 15)
+        self.click(".programme-editor > .stack > button")
+        self.push_button("Save the programme")
+        self.until(lambda: len(self.ask("GET", "/api/programme").value["pieces"]) == pieces, "it is saved", 20)
+
+    def rehearses(self):
+        self.visit("/console")
+        self.console_shows("Tonight")
+        self.begin_evening("rehearsal", "Minuet")
+        self.console_shows("Rehearsal: Minuet")
+        self.open_panel()
+        self.push_button("Change the programme")
+        self.adds_the_piece(1)
+        self.press(Keys.ESCAPE)
+        self.followed_to_the_end()
+        self.assertEqual(self.position["audience"]["why"], "rehearsal", "no listener sees it")
+        self.find("#place").send_keys("B", Keys.ENTER)
+        self.until(lambda: self.position["measure"] == BARS // 2 + 1, "letter B of the score is bar 5 on the console")
+
+    def has_letters_on_the_stand(self):
+        self.visit("/stand", "tablet")
+        self.script("localStorage.setItem('baton.stand.tour', '1')")
+        self.driver.refresh()
+        self.click("[data-score] .entry")
+        self.until(lambda: self.script(
+            "return document.querySelector('.leaf.shown .sheet > canvas')?.width > 300"), "its page is shown", 15)
+        self.script("document.getElementById('tools-open').click()")
+        self.click("[data-mark='B']")
+        self.until(lambda: f"Bar {BARS // 2 + 1}," in self.text("#say"), "letter B is the same bar on the stand")
+
+    def ends(self, name):
+        self.visit("/console")
+        self.console_shows(name)
+        self.open_panel()
+        self.push_button("End the evening")
+        self.until(lambda: "the diary has it" in self.words("#panel"), "it is asked once")
+        self.pictures("evening-end")
+        self.push_button("End it now")
+        self.console_shows("Tonight")
+        self.until(lambda: name in self.recordings() and name in self.entries(), "recording and entry are there", 20)
+
+    def makes_a_reference(self, name):
+        self.visit(f"/reference?recording={self.recordings()[name]}")
+        self.click("#choice[aria-busy=false] #start")
+        self.until(lambda: self.script("return document.querySelector('.job')?.dataset.state") in ("done", "failed"),
+                   "the work is over", 40)
+        overview = self.ask("GET", f"/api/prepare/models/{self.piece}").value
+        self.assertEqual(len(overview["references"]), 2)
+
+    def plays_the_concert(self):
+        self.visit("/console")
+        self.begin_evening("concert", "Gala", "Anna Berg, conductor\nBo Ek, violin", "0")
+        self.console_shows("Gala")
+        console = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        phone = self.driver.current_window_handle
+        self.visit("/", "phone")
+        self.phone_says("#cast-list", "bo ek")
+        self.phone_says("#programme", "minuet")
+        self.phone_says("#now-head", "no music")
+        self.driver.switch_to.window(console)
+        self.click("[data-action=arm]")
+        self.driver.switch_to.window(phone)
+        self.until(lambda: self.position["audience"]["view"] == "live", "the concert is live", 45)
+        self.visit("/", "phone")
+        self.phone_shows_a_bar()
+        if PICTURES:
+            self.driver.save_screenshot(f"{PICTURES}/evening-phone-live.png")
+        self.driver.switch_to.window(console)
+        self.open_panel()
+        self.push_button("Add an encore")
+        self.adds_the_piece(2)
+        self.until(lambda: self.position["piece"] == 1 and self.position["audience"]["view"] == "live",
+                   "the encore is live", 45)
+        self.driver.switch_to.window(phone)
+        self.phone_shows_a_bar()
+        self.driver.close()
+        self.driver.switch_to.window(console)
+
+    def phone_says(self, css, words):
+        self.until(lambda: words in self.text(css).lower(), f"the phone says {words}", 10)
+
+    def phone_shows_a_bar(self):
+        self.until(lambda: self.text(".plain-bar strong") in map(str, range(2, BARS + 1)), "the phone shows the bar",
+                   15)
+
+    def test_a_rehearsal_and_a_concert_of_two_days(self):
+        process = self.server.process.pid
+        self.becomes_administrator()
+        self.prepares_the_piece()
+        self.rehearses()
+        self.has_letters_on_the_stand()
+        self.ends("Rehearsal: Minuet")
+        self.assertFalse(self.show["goesOn"] or self.show["rehearsal"])
+        self.makes_a_reference("Rehearsal: Minuet")
+        self.clock.write_text("86400")
+        self.plays_the_concert()
+        self.ends("Gala")
+        self.assertTrue(self.server.is_running and self.server.process.pid == process)
+        reports = {report["title"]: report for report in self.reports()}
+        self.assertEqual(set(reports), {"Rehearsal: Minuet", "Gala"})
+        for report in reports.values():
+            self.assertGreaterEqual(len({bar["measure"] for bar in report["pieces"][0]["measures"]}), BARS - 2)
+        self.assertEqual(reports["Gala"]["people"], "Anna Berg, conductor\nBo Ek, violin")
+        rehearsal, gala = self.entries()["Rehearsal: Minuet"], self.entries()["Gala"]
+        self.assertEqual((rehearsal["concerts"][0].get("type"), gala["concerts"][0].get("type")), ("Rehearsal", None))
+        first, second = (datetime.date.fromisoformat(entry["concerts"][0]["date"]) for entry in (rehearsal, gala))
+        self.assertEqual(second - first, datetime.timedelta(days=1))
+        self.assertEqual([(item.get("conductors"), item.get("encore", False)) for item in gala["items"]],
+                         [(["Anna Berg"], False), (["Anna Berg"], True)])
         self.assertEqual(self.complaints(), [])
 
 

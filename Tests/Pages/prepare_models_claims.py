@@ -38,6 +38,31 @@ class ModelTest(PrepareCase):
         self.until(lambda: "is on the programme of the show" in self.text("#notices"), "it says why it stays")
         self.assertIn(SERVED, self.folders())
 
+    def test_a_score_of_the_library_is_chosen_without_a_second_upload(self):
+        self.open()
+        self.until(lambda: self.script("return document.querySelector('[data-kind=library]')?.checkVisibility()"),
+                   "the library is offered")
+        self.click("[data-kind=library]")
+        self.until(lambda: "Minuet" in self.text("dialog[open]"), "its scores are listed")
+        self.picture("prepare-library")
+        score = self.script("""return [...document.querySelectorAll("dialog[open] [data-score]")].find((each) =>
+            each.textContent.includes("Minuet"))""")
+        name = score.text
+        score.click()
+        self.until(lambda: f"{name}.musicxml" in self.text(".slots"), "it is the score of the new piece")
+        self.button("Begin", ".new-piece").click()
+        self.until(lambda: self.script("return Boolean(document.querySelector('.piece'))"), "its page", 10)
+        piece = self.driver.current_url.split("#/")[1]
+        self.until(lambda: self.draft(piece)["score"], "it is taken", 20)
+        self.assertEqual(self.draft(piece)["score"]["bars"], 64)
+        self.assertEqual(self.text(".next-title"), "Add a recording of it")
+        for size in (PHONE, TABLET, (1440, 900)):
+            resize(self.driver, size)
+            self.picture(f"prepare-header-{size[0]}")
+            # One line; on a phone the name of the piece has a second one.
+            height = self.script("return document.querySelector('.top').offsetHeight")
+            self.assertLess(height, 110 if size == PHONE else 60, size)
+
     def facet(self, name):
         return self.text(f"[data-facet='{name}']")
 

@@ -81,6 +81,8 @@ public struct ShowReport: Codable, Equatable, Sendable {
 
     /// The name of the evening.
     public var title = ""
+    /// Those who performed, each on a line with the role; nil if nobody said.
+    public var people: String?
     /// The name of the show's folder, which a recording of the show has too; nil in reports of earlier versions.
     public var folder: String?
     /// The time at which the show began, ISO 8601.
@@ -114,7 +116,9 @@ public struct ShowReport: Codable, Equatable, Sendable {
             if let podium = replay.podium { writing.addReplayedLine(step, podium) }
         }
         self = writing.finishedReport()
-        title = replay.podium?.course.evening.name ?? replay.header?.show ?? ""
+        let evening = replay.podium?.course.evening
+        title = evening?.name ?? replay.header?.show ?? ""
+        if let evening, !evening.people.isEmpty { people = evening.peopleText }
         folder = ServerDataFolder.name(ofShow: show)
         started = replay.started ?? ""
         missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count

@@ -31,6 +31,7 @@ package final class AudienceOutput: ShowOutput {
         var messageAnnouncedAt: ShowTime?
         var hasSentMessage = false
         var title: AudienceTitleSection?
+        var people: [Performer] = []
     }
 
     private let eventHub: EventHub
@@ -55,6 +56,7 @@ package final class AudienceOutput: ShowOutput {
         self.readShowMilliseconds = clock
         hub.setStateSectionForNewListeners("message", Array("null".utf8))
         hub.setStateSectionForNewListeners("title", Array("null".utf8))
+        hub.setStateSectionForNewListeners("people", Array("[]".utf8))
         lastSent.withLock { publishLivePosition(&$0) }
     }
 
@@ -111,6 +113,7 @@ package final class AudienceOutput: ShowOutput {
             publishMessageIfChanged(state, &lastSent)
             // Puts right what is no effect, such as an edited text; on a backup server it is all there is.
             publishTitle(state.shownTitle, of: snapshot.programme, &lastSent)
+            publishPeople(of: snapshot.programme.evening, &lastSent)
         }
     }
 
@@ -154,6 +157,15 @@ package final class AudienceOutput: ShowOutput {
         lastSent.title = title
         eventHub.publishStateSection(
             "title", title.map { AudienceConcert.encodeJSON($0) } ?? Array("null".utf8))
+    }
+
+    /// Publishes those who perform in a concert; a rehearsal is not the listeners'.
+    private func publishPeople(of evening: Evening, _ lastSent: inout LastSent) {
+        let people = evening.kind == .concert ? evening.people : []
+        guard people != lastSent.people else { return }
+        lastSent.people = people
+        eventHub.publishStateSection(
+            "people", AudienceConcert.encodeJSON(people.map(AudienceConcert.Performer.init)))
     }
 
     /// Publishes the current message if it has changed. The same text counts as a new message if it is announced again.

@@ -8,6 +8,8 @@ struct ShowSwitchesSection: Encodable {
     var kind: String
     @OrNull var date: String?
     @OrNull var place: String?
+    /// Those who perform, each on a line such as `Anna Berg, violin`.
+    var people: String
     /// True while an evening that was interrupted stands where it went on.
     var goesOn: Bool
     var server: ServerJSON

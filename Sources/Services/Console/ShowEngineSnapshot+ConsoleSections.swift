@@ -156,6 +156,7 @@ extension ShowEngineSnapshot {
         let evening = programme.evening
         return ShowSwitchesSection(
             title: evening.title, kind: evening.kind.rawValue, date: evening.date, place: evening.place,
+            people: evening.peopleText,
             goesOn: goneOn.map { $0.mayHavePlayed && standsAsBefore($0) } ?? false, server: server,
             locked: state.isLocked, panic: state.panic.rawValue,
             rehearsal: state.isRehearsal, black: state.isBlack, frozen: state.isFrozen,

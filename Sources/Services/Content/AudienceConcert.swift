@@ -10,6 +10,12 @@ package struct AudienceConcert: Codable {
         package var role: String?
         /// The address of the performer's portrait.
         package var image: String?
+
+        package init(_ performer: Concert.Performer) {
+            name = performer.name
+            role = performer.role.isEmpty ? nil : performer.role
+            image = performer.portrait.map { "/images/\($0)" }
+        }
     }
 
     struct CreditsAndCast: Codable {
@@ -130,11 +136,7 @@ package struct AudienceConcert: Codable {
         if let notes, notes.id == nil { programNotesText = document.notesTextAsset?.address() }
         info = CreditsAndCast(
             credits: concert.credits,
-            cast: concert.cast.map {
-                Performer(
-                    name: $0.name, role: $0.role.isEmpty ? nil : $0.role,
-                    image: $0.portrait.map { "/images/\($0)" })
-            }, link: concert.link?.text)
+            cast: concert.cast.map(Performer.init), link: concert.link?.text)
         let own = AppImageAssets(document.assets)
         pictures = AppImageAddresses(
             splash: own.splashImage?.address(), help: own.helpImage?.address(), info: own.infoImage?.address()

@@ -47,6 +47,8 @@ package struct EarlierEvening: Sendable, Equatable, Encodable {
     package var name: String
     /// The time at which it began, ISO 8601.
     package var started: String
+    /// Those who performed, each on a line such as `Anna Berg, violin`.
+    package var people: String
     /// The folders of its pieces that are prepared, in order.
     package var pieces: [String]
     /// The pieces of `pieces` after which an intermission was planned.
@@ -55,9 +57,10 @@ package struct EarlierEvening: Sendable, Equatable, Encodable {
     package var missing: [String]
 
     package init(
-        show: String, name: String, started: String, pieces: [String], intermissions: [Int], missing: [String]
+        show: String, name: String, started: String, people: String, pieces: [String],
+        intermissions: [Int], missing: [String]
     ) {
-        (self.show, self.name, self.started) = (show, name, started)
+        (self.show, self.name, self.started, self.people) = (show, name, started, people)
         (self.pieces, self.intermissions, self.missing) = (pieces, intermissions, missing)
     }
 }

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Platform
 import Rehearsal
 import ScorePages
 
@@ -66,7 +67,8 @@ extension Library {
     }
 
     /// Puts the score with which a piece was prepared into the library, bound to the piece, so that it need not be
-    /// uploaded again for stands and rehearsal letters.
+    /// uploaded again for stands and rehearsal letters. A score that was engraved from the same file is bound instead
+    /// of a copy, if it is of one movement and of no other piece.
     /// - Parameters:
     ///   - path: the file, which stays where it is.
     ///   - folder: the piece's folder.
@@ -76,6 +78,22 @@ extension Library {
             !allEntries.contains(where: { $0.score.movements.contains { $0.piece == folder } }),
             try await !catalogue.scoreImports().contains(where: { heading(of: $0)?.piece == folder })
         else { return false }
+        if let bytes = FileManager.default.contents(atPath: path) {
+            let digest = Digest(of: [UInt8](bytes)).description
+            let isSame = { (entry: LibraryEntry) in
+                entry.score.movements.count == 1 && entry.score.movements[0].piece == nil
+                    && entry.sources.contains { $0.music?.digest == digest }
+            }
+            if let entry = allEntries.first(where: isSame) {
+                let only = entry.score.movements[0]
+                let bound = try Movement(
+                    name: only.name, piece: folder, performance: only.performance,
+                    isAttacca: only.isAttacca, marks: only.marks)
+                try await storeRevision(
+                    entry.makeNextRevision(try entry.score.replacing(movements: [bound])))
+                return true
+            }
+        }
         let arrived = "\(assetStore.uploadFolder)/\(UUID().uuidString)"
         try FileManager.default.copyItem(atPath: path, toPath: arrived)
         defer { try? FileManager.default.removeItem(atPath: arrived) }

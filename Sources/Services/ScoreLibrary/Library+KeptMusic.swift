@@ -30,6 +30,13 @@ extension Library {
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 
+    /// The path of the MusicXML that the whole score was engraved from; nil if the server has only pages.
+    nonisolated func musicPath(of entry: LibraryEntry) -> String? {
+        shippedMusicPath(of: entry)
+            ?? entry.sources.lazy.compactMap(\.music).filter { $0.transposition == nil }
+            .compactMap { self.assetStore.path(of: $0.digest) }.first
+    }
+
     private nonisolated func hasFile(of music: PartSource.EngravedMusic?) -> Bool {
         music.map { assetStore.path(of: $0.digest) != nil } ?? false
     }

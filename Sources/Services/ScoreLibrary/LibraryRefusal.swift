@@ -35,6 +35,9 @@ package struct LibraryRefusal: AnsweringError, Equatable {
     static let notScoreFile = LibraryRefusal(
         415, "bad-file",
         "The file is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these.")
+    static let noMusic = LibraryRefusal(
+        404, "no-music",
+        "The server has only the pages of this score, not its music. Choose its MusicXML or MIDI file instead.")
     static let changedMeanwhile = LibraryRefusal(CatalogueError.scoreChanged(""))
 
     static func noSuchPart(_ part: Int) -> Self {

@@ -32,6 +32,11 @@ struct LibraryRoutes {
             makeGetRoute(scores + "/:score/progress") { library, request in
                 .json(try await library.importProgress(of: try Self.parseScoreID(request)))
             },
+            makeGetRoute(scores + "/:score/music") { library, request in
+                let entry = try await library.entry(try Self.parseScoreID(request))
+                guard let path = library.musicPath(of: entry) else { throw LibraryRefusal.noMusic }
+                return .file(path, contentType: "application/octet-stream", tag: "\(entry.revision)")
+            },
             makeChangeRoute(.put, scores + "/:score") { library, request in
                 let id = try Self.parseScoreID(request)
                 return .json(try await library.changeScore(id, try Self.decodeBody(request)))

@@ -1,4 +1,5 @@
 import Basics
+import Concert
 
 /// One evening: what it is, and what people call it. Its pieces are the ``ShowProgramme`` that has it.
 public struct Evening: Hashable, Sendable {
@@ -21,10 +22,15 @@ public struct Evening: Hashable, Sendable {
     /// The day for which it is planned, `YYYY-MM-DD`; nil if nobody said. The diary has the day of the music.
     public let date: String?
     public let place: String?
+    /// Conductor, soloists and whoever else performs; without portraits.
+    public let people: [Performer]
 
     /// - Parameter title: as it is shown; one line.
-    public init(_ title: String, kind: Kind = .concert, date: String? = nil, place: String? = nil) {
-        (self.kind, self.title, self.date, self.place) = (kind, title, date, place)
+    public init(
+        _ title: String, kind: Kind = .concert, date: String? = nil, place: String? = nil,
+        people: [Performer] = []
+    ) {
+        (self.kind, self.title, self.date, self.place, self.people) = (kind, title, date, place, people)
     }
 
     /// An evening of which nobody has said anything yet.
@@ -36,21 +42,29 @@ public struct Evening: Hashable, Sendable {
         guard kind != .concert, !title.lowercased().contains(kind.word.lowercased()) else { return title }
         return "\(kind.word): \(title)"
     }
+
+    /// The people as they are written, such as `Anna Berg, violin`, one on each line.
+    public var peopleText: String { people.map(\.editorLine).joined(separator: "\n") }
 }
 
 extension Evening {
     /// The fields of an evening that a person sets; nil leaves a field as it is, an empty text removes it.
     public struct Fields: Hashable, Sendable, Decodable {
         public var kind, title, date, place: String?
+        /// As ``Evening/peopleText``.
+        public var people: String?
 
-        public init(kind: String? = nil, title: String? = nil, date: String? = nil, place: String? = nil) {
-            (self.kind, self.title, self.date, self.place) = (kind, title, date, place)
+        public init(
+            kind: String? = nil, title: String? = nil, date: String? = nil, place: String? = nil,
+            people: String? = nil
+        ) {
+            (self.kind, self.title, self.date, self.place, self.people) = (kind, title, date, place, people)
         }
 
         public init(_ evening: Evening) {
             self.init(
                 kind: evening.kind.rawValue, title: evening.title, date: evening.date ?? "",
-                place: evening.place ?? "")
+                place: evening.place ?? "", people: evening.peopleText)
         }
     }
 
@@ -73,10 +87,20 @@ extension Evening {
         guard date.isEmpty || Self.isDate(date) else { throw .noDate(date) }
         return Evening(
             title.isEmpty ? (kind ?? self.kind).word : title, kind: kind ?? self.kind,
-            date: date.isEmpty ? nil : date, place: place.isEmpty ? nil : place)
+            date: date.isEmpty ? nil : date, place: place.isEmpty ? nil : place,
+            people: try fields.people.map(Self.people) ?? people)
+    }
+
+    private static func people(_ text: String) throws(EveningFault) -> [Performer] {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard lines.count <= mostPeople, lines.allSatisfy({ $0.utf8.count <= mostBytes }) else {
+            throw .tooManyPeople
+        }
+        return lines.compactMap { Performer(line: String($0)) }.map { Performer(name: $0.name, role: $0.role) }
     }
 
     private static let mostBytes = 200
+    private static let mostPeople = 60
 
     private static func isDate(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -93,6 +117,7 @@ public enum EveningFault: Explained, Hashable, Sendable {
     case unknownKind(String)
     case notOneLine(String)
     case noDate(String)
+    case tooManyPeople
 
     public var sentence: String {
         switch self {
@@ -100,6 +125,8 @@ public enum EveningFault: Explained, Hashable, Sendable {
             "“\(word.prefix(40))” is no kind of evening; choose concert, rehearsal or try-out."
         case .notOneLine(let name):
             "A \(name) is one line of at most 200 bytes, none of them a control character."
+        case .tooManyPeople:
+            "An evening has at most 60 people, each on a line of at most 200 bytes, such as Anna Berg, violin."
         case .noDate(let text): "“\(text.prefix(40))” is no date; write it as 2026-11-29."
         }
     }
@@ -107,7 +134,7 @@ public enum EveningFault: Explained, Hashable, Sendable {
 
 /// An evening is encoded without what nobody said, so that logs and files of concerts stay as before there were kinds.
 extension Evening: Codable {
-    private enum CodingKeys: CodingKey { case title, kind, date, place }
+    private enum CodingKeys: CodingKey { case title, kind, date, place, people }
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -115,7 +142,8 @@ extension Evening: Codable {
             try fields.decode(String.self, forKey: .title),
             kind: try fields.decodeIfPresent(Kind.self, forKey: .kind) ?? .concert,
             date: try fields.decodeIfPresent(String.self, forKey: .date),
-            place: try fields.decodeIfPresent(String.self, forKey: .place))
+            place: try fields.decodeIfPresent(String.self, forKey: .place),
+            people: try fields.decodeIfPresent([Performer].self, forKey: .people) ?? [])
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -124,6 +152,7 @@ extension Evening: Codable {
         if kind != .concert { try fields.encode(kind, forKey: .kind) }
         try fields.encodeIfPresent(date, forKey: .date)
         try fields.encodeIfPresent(place, forKey: .place)
+        if !people.isEmpty { try fields.encode(people, forKey: .people) }
     }
 }
 

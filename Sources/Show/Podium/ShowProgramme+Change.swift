@@ -43,6 +43,7 @@ extension ShowProgramme {
         hash.add(title)
         if evening != Evening(title) {
             for text in [evening.kind.rawValue, evening.date ?? "", evening.place ?? ""] { hash.add(text) }
+            for person in evening.people { hash.add(person.editorLine) }
         }
         for piece in pieces {
             hash.add(piece.folder)

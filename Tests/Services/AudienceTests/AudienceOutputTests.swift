@@ -168,6 +168,14 @@ extension PublishedConcert {
 
     private func hall() throws -> Hall { Hall(try served.course(), content: served) }
 
+    @Test(arguments: [(Evening.Kind.concert, #"[{"name":"Bo Ek","role":"violin"}]"#), (.rehearsal, "[]")])
+    func phonesGetThePeopleOfAConcert(_ kind: Evening.Kind, _ people: String) throws {
+        let evening = Evening("Gala", kind: kind, people: [Performer(name: "Bo Ek", role: "violin")])
+        let hall = Hall(try ShowProgramme(evening, pieces: served.course().pieces), content: nil)
+        try hall.obey("hold")
+        #expect(hall.hub.newestValue("people") == Array(people.utf8))
+    }
+
     @Test func afterItsLastMusicTheConcertIsOver() throws {
         let hall = try hall()
         let last = hall.podium.course.pieces.count - 1

@@ -1,4 +1,5 @@
 import Catalogue
+import Concert
 import Diary
 import Foundation
 import Hosting
@@ -60,6 +61,22 @@ import Testing
         #expect(entry.items[1].heard?.interventions == [])
         #expect(entry.items[2].heard?.lengthSeconds == 600)
         #expect(entry.provenance.origin(of: "items/0/title") == .heard)
+        #expect(entry.isUntouchedProposal)
+    }
+
+    @Test func thePeopleOfTheEveningPerformEachWork() throws {
+        var account = account
+        account.people = [
+            Performer(name: "Anna Berg", role: "Dirigentin"), Performer(name: "Bo Ek", role: "violin"),
+            Performer(name: "The choir"),
+        ]
+        let entry = try #require(EveningEntry(account, timeZone: Self.vienna)).programme
+        for item in entry.items {
+            #expect(item.conductors == (item.kind == .work ? ["Anna Berg"] : []))
+            #expect(item.soloists.map(\.name) == (item.kind == .work ? ["Bo Ek", "The choir"] : []))
+        }
+        #expect(entry.items[0].soloists.map(\.instrument) == ["violin", nil])
+        // The entry may still be written again.
         #expect(entry.isUntouchedProposal)
     }
 

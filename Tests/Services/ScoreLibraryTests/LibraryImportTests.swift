@@ -71,6 +71,26 @@ import Testing
         await stage.library.lastEngravingTask?.value
     }
 
+    @Test func aScoreThatIsThereAlreadyIsBoundToThePiecePreparedWithIt() async throws {
+        let stage = try await LibraryStage()
+        let digest = Digest(of: notMusic).description
+        try stage.library.assetStore.store(notMusic, digest: digest)
+        let id = Rehearsal.Score.ID.new()
+        let part = try Part(name: "Score", pages: [PageSize(width: 595, height: 842)])
+        let source = PartSource.engraved(
+            [.init(digest: "page", isCompressed: false)], from: .init(digest: digest))
+        try await stage.library.addEntry(
+            LibraryEntry(
+                score: try Library.makeScore(id, Library.ScoreHeading(title: "Trio"), [part]),
+                sources: [source]))
+        let music = try await stage.ask("/api/library/scores/\(id)/music")
+        #expect(music.status == .ok && Array(buffer: music.body) == notMusic)
+        let file = try stage.arrived(notMusic)
+        #expect(try await stage.library.keepScore(file: file, of: "trio", named: "Trio"))
+        #expect(try await stage.library.entry(id).score.movements.map(\.piece) == ["trio"])
+        #expect(try await stage.catalogue.scoreImports().isEmpty, "no copy is engraved")
+    }
+
     @Test func whatAKilledProcessHadTakenIsGoneOnWith() async throws {
         let stage = try await LibraryStage()
         let id = try await taken(stage)

@@ -1,3 +1,4 @@
+import Concert
 import Foundation
 import Podium
 import Testing
@@ -23,6 +24,22 @@ import Testing
         let moved = try evening.changed(by: Evening.Fields(kind: "concert", date: "", place: "Town hall"))
         #expect(moved == Evening("Grieg", place: "Town hall"))
         #expect(try Evening.unnamed.changed(by: Evening.Fields(kind: "try-out", title: "")).name == "Try-out")
+    }
+
+    @Test func thePeopleAreLinesWithNameAndRole() throws {
+        let gala = try Evening.unnamed.changed(by: Evening.Fields(people: "Anna Berg, conductor\n\n Bo Ek \n"))
+        #expect(gala.people == [Performer(name: "Anna Berg", role: "conductor"), Performer(name: "Bo Ek")])
+        #expect(gala.peopleText == "Anna Berg, conductor\nBo Ek")
+        #expect(try gala.changed(by: Evening.Fields(gala)) == gala)
+        #expect(try gala.changed(by: Evening.Fields(title: "Gala")).people == gala.people)
+        #expect(try gala.changed(by: Evening.Fields(people: "")).people.isEmpty)
+        #expect(try JSONDecoder().decode(Evening.self, from: JSONEncoder().encode(gala)) == gala)
+        #expect(fault(Evening.Fields(people: String(repeating: "Bo\n", count: 61))) == .tooManyPeople)
+        let (with, without) = try (
+            ShowProgramme(gala, pieces: evening().pieces),
+            ShowProgramme(Evening("Tonight"), pieces: evening().pieces)
+        )
+        #expect(with.orderRevision != without.orderRevision)
     }
 
     @Test func whatIsNoEveningIsRefusedWithASentence() {

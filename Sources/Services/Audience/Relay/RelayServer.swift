@@ -49,7 +49,7 @@ package final class RelayServer: Sendable {
             onListening: { port in
                 writeLogLine("Listeners are served at http://\(webSettings.address):\(port)/\n")
             })
-        for section in ["live", "message", "title", "content"] {
+        for section in RelayTopics.relayedSections + ["content"] {
             eventHub.setStateSectionForNewListeners(section, Array("null".utf8))
         }
         // Published before anything else, so that listeners know from the start how current the position is.
@@ -63,6 +63,7 @@ package final class RelayServer: Sendable {
         let live = try brokerClient.subscribe(topics.sectionTopic("live"))
         let messages = try brokerClient.subscribe(topics.sectionTopic("message"))
         let titles = try brokerClient.subscribe(topics.sectionTopic("title"))
+        let people = try brokerClient.subscribe(topics.sectionTopic("people"))
         let server = try brokerClient.subscribe(topics.serverOnlineTopic)
         let manifests = try brokerClient.subscribe(topics.manifestTopic)
         let broker = brokerClient.statusChanges()
@@ -74,6 +75,7 @@ package final class RelayServer: Sendable {
             Task { for await message in messages { receive(message.payload, of: "message", upTo: 8_192) } },
             // A title has a text of a thousand bytes in each of eight languages.
             Task { for await title in titles { receive(title.payload, of: "title", upTo: 65_536) } },
+            Task { for await message in people { receive(message.payload, of: "people", upTo: 65_536) } },
             Task {
                 for await message in server { changeStatus { $0.isServerConnected = message.text == "1" } }
             },

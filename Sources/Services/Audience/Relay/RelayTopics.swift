@@ -5,7 +5,7 @@ import NetworkLinks
 ///
 /// | topic | payload |
 /// |---|---|
-/// | `live`, `message`, `title` | the sections of the audience's stream, JSON |
+/// | `live`, `message`, `title`, `people` | the sections of the audience's stream, JSON |
 /// | `files` | `RelayManifest`: the list of files and their revision |
 /// | `file/SLOT/N` | part N of a file, see `RelayFileParts` |
 struct RelayTopics: Equatable, Sendable {
@@ -13,7 +13,7 @@ struct RelayTopics: Equatable, Sendable {
     package let serverName: String
 
     /// The sections of the audience's stream that are published unchanged.
-    static let relayedSections = ["live", "message", "title"]
+    static let relayedSections = ["live", "message", "title", "people"]
 
     func sectionTopic(_ section: String) -> String { MQTTTopics.makeTopic(serverName, "audience/\(section)") }
 

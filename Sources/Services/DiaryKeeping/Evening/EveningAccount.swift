@@ -1,3 +1,4 @@
+import Concert
 import Foundation
 
 /// One run through the programme, as the show log tells it: the pieces played with their times and bars, intermissions,
@@ -93,6 +94,8 @@ package struct EveningAccount: Codable, Equatable, Sendable {
     /// The kind of evening for people, such as `Rehearsal`; nil for a concert.
     package var type: String?
     package var venue: String?
+    /// Those who performed; nil if nobody said.
+    package var people: [Performer]?
     /// The time at which the show began, ISO 8601.
     package var started = ""
     package var playings: [Playing] = []

@@ -331,6 +331,7 @@ extension EveningAccount {
             runs[index].title = evening?.name ?? replay.header?.show ?? ""
             if let evening, evening.kind != .concert { runs[index].type = evening.kind.word }
             runs[index].venue = evening?.place
+            if let evening, !evening.people.isEmpty { runs[index].people = evening.people }
             runs[index].started = replay.started ?? ""
             runs[index].missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count
         }

@@ -1,3 +1,4 @@
+import Concert
 import Diary
 import Foundation
 
@@ -97,9 +98,14 @@ package struct EveningEntry: Equatable, Sendable {
         let (seconds, reference) = whole.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
         // People's actions before a piece began count with it, because they prepared it.
         let earlier = account.playings.filter { $0.from < playing.from }.map(\.to).max() ?? Int64.min
+        let people = account.people ?? []
         return ProgrammeItem(
             composer: playing.composer, title: playing.work,
-            movements: playing.movement.isEmpty ? [] : [playing.movement], isEncore: playing.isEncore,
+            movements: playing.movement.isEmpty ? [] : [playing.movement],
+            conductors: people.filter(\.conducts).map(\.name),
+            soloists: people.filter { !$0.conducts }.map {
+                ProgrammeItem.Soloist(name: $0.name, instrument: $0.role.isEmpty ? nil : $0.role)
+            }, isEncore: playing.isEncore,
             heard: HeardPerformance(
                 show: account.show, model: playing.folder, startMilliseconds: start + playing.from,
                 endMilliseconds: start + playing.to,
@@ -115,6 +121,14 @@ package struct EveningEntry: Equatable, Sendable {
                     .init(
                         played: $0.played, printed: $0.printed, seconds: Double($0.at - playing.from) / 1_000)
                 }))
+    }
+}
+
+extension Performer {
+    /// True if the role is that of a conductor, in English, German, French, Spanish or Italian.
+    fileprivate var conducts: Bool {
+        let role = role.lowercased()
+        return ["conduct", "dirig", "leitung", "chef", "direct", "dirett", "direzione"].contains(where: role.hasPrefix)
     }
 }
 

@@ -95,7 +95,7 @@ extension ProgrammeChanger {
         let kept = ProgrammeFile(programme).keepingPieces(prepared.contains)
         return EarlierEvening(
             show: ServerDataFolder.name(ofShow: show), name: programme.evening.name,
-            started: recovery.started,
+            started: recovery.started, people: programme.evening.peopleText,
             pieces: kept?.pieces ?? [], intermissions: kept?.intermissions ?? [],
             missing: programme.pieces.filter { !prepared.contains($0.folder) }.map(\.name.text))
     }

@@ -42,6 +42,7 @@ export interface Show {
   kind: "concert" | "rehearsal" | "try-out";
   date: string | null;
   place: string | null;
+  people: string; // a line for each, such as “Anna Berg, violin”
   goesOn: boolean;
   server: {
     role: "main" | "backup" | "asking" | "alone";

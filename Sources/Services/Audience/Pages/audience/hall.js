@@ -12,6 +12,8 @@ export class Hall {
   heardBefore = null;
   /** A piece kept from an earlier concert that the listener opened: {folder, piece, glossary}. */
   earlier = null;
+  /** Tonight's performers as the console has them: {name, role}. */
+  people = [];
   joined = false;
   /** The phase of the evening: "before", "during" or "over"; null while the hall has not said. */
   phase = null;

@@ -40,10 +40,14 @@ export class Home {
     }
     // The cover, while there is nothing else to look at.
     if (concert) showPicture(find("cover"), plays ? null : concert.pictures?.splash);
-    const key = JSON.stringify([concert?.revision, concert?.title, live?.pieceName, [...kept], speaks()]);
+    const { people } = this.#hall;
+    const key = JSON.stringify([concert?.revision, concert?.title, people, live?.pieceName, [...kept], speaks()]);
     if (key === this.#listed || !concert) return;
     this.#listed = key;
-    showCast(concert.info?.cast ?? []);
+    const cast = concert.info?.cast ?? [];
+    // Those of the evening count; the concert's own texts have their portraits.
+    showCast(people.length > 0 ? people.map((person) => ({ ...person,
+      image: cast.find(({ name }) => name === person.name)?.image })) : cast);
     find("programme").replaceChildren(...worksOf(concert).map((work) => this.#work(work, livePiece, kept)));
   }
 

@@ -50,6 +50,7 @@ const events = {
   message: (message) => messages.take(message),
   content: (content) => loading.want(content, 2_000),
   title: (title) => showTitle(title),
+  people: (people) => takePeople(people),
 };
 const stream = new EventStream(() => "/api/audience/events", {
   heard: (name, value) => events[name]?.(value),
@@ -74,7 +75,7 @@ let wantsLive = false; // the listener asked for the music while the hall was ou
 
 // -- What the stream says -----------------------------------------------------------------------------------------
 
-function snapshot({ live, message, title, content, source: standing }) {
+function snapshot({ live, message, title, people, content, source: standing }) {
   source.take(standing ?? null);
   announces ||= wantsLive;
   if (announces && !source.isHeard) line(say("failed"), { tone: "bad" });
@@ -84,11 +85,18 @@ function snapshot({ live, message, title, content, source: standing }) {
   behind = (live || source.isHeard) ? !hear(live ?? null) : false;
   messages.take(message ?? null);
   showTitle(title ?? null, 0);
+  takePeople(people);
   loading.want(content, 1_000);
 }
 
 /** At /listen: the phone's own microphone, in place of the hall's stream. @type {import("./athome.js").AtHome} */
 let atHome = null;
+
+/** Takes those who perform tonight, as the console has them. */
+function takePeople(people) {
+  hall.people = people ?? [];
+  show();
+}
 
 let titles = null; // what shows titles, loaded with the first one
 let newestTitle = null;
@@ -265,9 +273,9 @@ function show() {
   find("deck").hidden = screen !== "slides" || !piece;
   find("back").hidden = screen === "home" || screen === "wait";
   find("refresh").hidden = screen !== "home";
-  const alone = screen === "slides" && piece && piece.work === piece.movement;
-  write(find("heading-work"), screen !== "slides" || !piece ? "" : alone
-    ? piece.composer : `${piece.composer}, ${piece.work}:`);
+  const alone = piece && (piece.work === piece.movement || !piece.movement);
+  write(find("heading-work"), screen !== "slides" || !piece ? ""
+    : [piece.composer, alone ? "" : `${piece.work}:`].filter(Boolean).join(", "));
   const names = { slides: piece?.movement || piece?.name || live?.pieceName || "", words: say("glossary"),
     notes: say("programmeNotes") };
   write(find("heading-name"), names[screen] ?? hall.concert?.title ?? "");

@@ -13,9 +13,10 @@ export function plainWords({ piece, live, name, next, played, language }) {
   const section = piece?.structure?.sections[sectionAt(piece, played)];
   const { nextSection } = live ?? {};
   const labels = [...new Set((piece?.structure?.sections ?? []).map((each) => labelOf(each, language)))];
+  const lead = piece?.movement || piece?.work || name;
   return {
-    over: [piece?.composer, piece?.work !== piece?.movement && piece?.work].filter(Boolean).join(", "),
-    lead: piece?.movement || piece?.work || name,
+    over: [piece?.composer, piece?.work !== lead && piece?.work].filter(Boolean).join(", "),
+    lead,
     bar: live && Number.isInteger(live.measure) ? String(live.measure) : "",
     barWord: live ? say("bar") : "",
     of: last === 0 ? "" : live ? say("ofBars", { n: last }) : say("barsInAll", { n: last }),

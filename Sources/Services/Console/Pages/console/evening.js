@@ -63,9 +63,9 @@ export function showEvening({ desk }) {
     paint();
   });
   act.addEventListener("click", async () => {
-    const { kind, title, date, place } = desk.get("show");
+    const { kind, title, date, place, people } = desk.get("show");
     act.disabled = true;
-    const refused = await begin(words?.does === "anew" ? { kind, title, date, place } : null, desk);
+    const refused = await begin(words?.does === "anew" ? { kind, title, date, place, people } : null, desk);
     act.disabled = false;
     if (refused) desk.tell("notice", { kind: "refused", control: "evening", sentence: refused });
   });
@@ -80,13 +80,17 @@ export function buildEvening(desk) {
   const title = make("input", { maxlength: 100, autocomplete: "off" });
   const date = make("input", { type: "date" });
   const place = make("input", { maxlength: 100, autocomplete: "off" });
+  const people = make("textarea", { rows: 3, placeholder: "Anna Berg, conductor" });
   const pieces = make("select", {});
+  pieces.addEventListener("change", () => (people.value = earlier[Number(pieces.value)]?.people
+    ?? desk.get("show")?.people ?? ""));
   const say = make("p", { class: "say", role: "alert" });
   const form = make("form", { class: "stack", hidden: true, novalidate: true },
     make("p", { class: "hint",
       text: "If something was played in the present evening, it ends: its log, recording and report are closed." }),
     make("label", {}, "What it is", kind), make("label", {}, "Title", title), make("label", {}, "Date", date),
     make("label", {}, "Place", place), make("label", {}, "Programme", pieces),
+    make("label", {}, "People, each on a line", people),
     make("div", { class: "row" }, make("button", { type: "submit", class: "primary" }, "Begin it"),
       make("button", { type: "button", onclick: () => open(null) }, "Cancel")));
   const question = make("div", { class: "stack", hidden: true },
@@ -115,6 +119,7 @@ export function buildEvening(desk) {
     title.value = "";
     date.value = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
     place.value = desk.get("show")?.place ?? "";
+    people.value = desk.get("show")?.people ?? "";
     const fixed = [["now", "As it is now"], ["none", "Empty"]];
     pieces.replaceChildren(...fixed.map(([value, text]) => make("option", { value, text })));
     try {
@@ -139,9 +144,11 @@ export function buildEvening(desk) {
     event.preventDefault();
     const chosen = pieces.value === "none" ? { pieces: [], intermissions: [] } : earlier[Number(pieces.value)];
     send({ kind: kind.value, title: title.value.trim(), date: date.value, place: place.value.trim(),
+      people: people.value,
       ...(chosen ? { pieces: chosen.pieces, intermissions: chosen.intermissions } : {}) });
   });
   desk.on("show", (show) => write(about,
-    [kinds[show.kind] ?? show.kind, show.title, show.date, show.place].filter(Boolean).join(" · ")));
+    [kinds[show.kind] ?? show.kind, show.title, show.date, show.place,
+    show.people.replaceAll("\n", "; ")].filter(Boolean).join(" · ")));
   return element;
 }

@@ -45,6 +45,8 @@ function show(report) {
   find("when").textContent = [day, began && `${hour(began)}–${ended ? hour(ended) : "still running"}`].filter(Boolean)
     .join(", ");
 
+  find("people").textContent = (report.people ?? "").replaceAll("\n", "; ");
+
   const clock = clockOf(report);
   // A piece keeps its number of the programme, as in the timeline.
   const pieces = (report.pieces ?? []).map((piece, index) => [piece, index + 1]).filter(([piece]) => isPlayed(piece));

@@ -6,6 +6,7 @@ import { complain, tried } from "/shared/saved.js";
 import { counted } from "./bars.js";
 import { accepts, pieceNameOf, piecesOf } from "./drops.js";
 import { askEvening, mayUseEvenings, rangeWords } from "./evenings.js";
+import { askLibraryScore, hasLibraryScores } from "./libraryscores.js";
 import { manyFiles } from "./manyfiles.js";
 import { ModelList } from "./modellist.js";
 import { isRunning } from "./piece.js";
@@ -51,7 +52,7 @@ export class ListView {
       this.#slotElements[purpose] = { button, chosen, words };
       return make("div", {}, button, input);
     };
-    const recorded = this.#recordedSlots();
+    const keptHere = this.#keptSlots();
     const form = make("form", { class: "new-piece", "aria-labelledby": "new-title", onsubmit: (event) => {
       event.preventDefault();
       this.#make();
@@ -60,7 +61,7 @@ export class ListView {
       + "with a recording alone, you tap them; a score alone, Baton plays. Several pieces may be dropped at once." }),
     ...(refused?.sentences ?? []).map((text) => make("p", { class: "trouble refused", role: "alert", text })),
     make("div", { class: "slots" }, slot("recording", "Recording", "FLAC, WAV, MP3, Ogg, M4A"),
-      slot("score", "Score", "MusicXML or MIDI, if there is one"), ...recorded),
+      slot("score", "Score", "MusicXML or MIDI, if there is one"), ...keptHere),
     make("div", { class: "row" }, make("label", { class: "grow", text: "Name" }, this.#name), this.#begin));
     this.element = make("div", { class: "page" }, make("h1", { text: "Pieces" }),
       make("p", { class: "lead", text: "From a recording to a piece that Baton can follow, with everything it has." }),
@@ -94,10 +95,10 @@ export class ListView {
   }
 
   /**
-   * The ways from a recorded evening and from the server's sound device, for those who may hear its recordings;
-   * `?evening=NAME` leads to the first.
+   * The ways from a score of the library, and from a recorded evening and the server's sound device for those who may
+   * hear its recordings; `?evening=NAME` leads to the evening.
    */
-  #recordedSlots() {
+  #keptSlots() {
     const ask = (wanted) => askEvening((range) => this.#fill("evening", range), wanted);
     const slot = (kind, sign, title, words, open) => {
       const chosen = make("span", { class: "slot-words", text: words });
@@ -106,16 +107,19 @@ export class ListView {
       this.#slotElements[kind] = { button, chosen, words };
       return make("div", { hidden: true }, button);
     };
-    const slots = [
+    const [here, evening, library] = [
       slot("here", "following", "Record here", "From the server's sound device",
         () => recordHere((range) => this.#fill("here", range))),
-      slot("evening", "now", "An evening", "A rehearsal or concert that was recorded here", () => ask(null))];
+      slot("evening", "now", "An evening", "A rehearsal or concert that was recorded here", () => ask(null)),
+      slot("library", "note", "The library", "A score that was uploaded there",
+        () => askLibraryScore((file) => this.#fill("score", file)))];
+    hasLibraryScores().then((has) => (library.hidden = !has));
     mayUseEvenings().then((may) => {
-      for (const each of slots) each.hidden = !may;
+      for (const each of [here, evening]) each.hidden = !may;
       const wanted = new URLSearchParams(location.search).get("evening");
       if (may && wanted) ask(wanted);
     });
-    return slots;
+    return [library, here, evening];
   }
 
   /** A recording, a score or both are for the form; other files are shown as the pieces that they make. */

@@ -10,6 +10,7 @@ import { FinishPanel } from "./finishpanel.js";
 import { FormPanel } from "./formpanel.js";
 import { Inspector } from "./inspector.js";
 import { lateBars } from "./latebars.js";
+import { askLibraryScore, hasLibraryScores } from "./libraryscores.js";
 import { Piece, isRunning } from "./piece.js";
 import { askGoTo, askMark, askRenumber } from "./questions.js";
 import { SoundPanel } from "./soundpanel.js";
@@ -116,6 +117,9 @@ export class PieceView {
       add: (files, purpose) => this.add(files, purpose),
       take: (range) => this.#take(range),
     });
+    const libraryScore = make("button", { type: "button", hidden: true, text: "A score of the library",
+      onclick: () => askLibraryScore((file) => this.add([file], "score")) });
+    hasLibraryScores().then((has) => (libraryScore.hidden = !has));
     const steps = new Steps(editor, {
       addSound: fileButton("Add a recording", accepts.any, (files) => this.add(files), { many: true, chief: true }),
       replaceSound: fileButton("Replace the recording", accepts.any, (files) => this.add(files),
@@ -123,6 +127,7 @@ export class PieceView {
       addScore: fileButton("Add the score", accepts.score, (files) => this.add(files, "score")),
       replaceScore: fileButton("Replace the score", accepts.score, (files) => this.add(files, "score"),
         { chief: true }),
+      libraryScore,
       keepScore: () => tried(() => piece.start({ kind: "align", insist: true }, "bars from the score")),
       renderScore: () => tried(() => piece.start({ kind: "render" })),
       findBars: () => tried(() => piece.start({ kind: "align" }, "bars from the score")),

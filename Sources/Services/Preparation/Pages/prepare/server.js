@@ -45,6 +45,16 @@ export const presentPlace = () => ask(`${root}/evenings/now`, { patience });
 export const rights = () => ask(`${root}/rights`, { patience });
 export const eventsAddress = `${root}/events`;
 
+/** The scores of the library, and the MusicXML of one as a Blob. */
+export const libraryScores = () => ask("/api/library/scores", { patience });
+export async function libraryMusic(score) {
+  const path = `/api/library/scores/${encodeURIComponent(score)}/music`;
+  const response = await fetch(path, { credentials: "same-origin" });
+  if (response.ok) return response.blob();
+  const { error, code } = await response.json().catch(() => ({}));
+  throw new Refusal(error ?? `The score could not be read (${response.status}).`, response.status, code ?? "");
+}
+
 /** A tile of "peaks" or "spectrum" as bytes. */
 export async function tile(id, recording, kind, level, number, signal) {
   const path = `${of(id)}/recordings/${encodeURIComponent(recording)}/${kind}?level=${level}&tile=${number}`;

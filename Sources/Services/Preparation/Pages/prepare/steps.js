@@ -30,7 +30,7 @@ const withoutSound = {
 const withoutBars = {
   withSound: ["Tap the bars", "Listen and press at the beginning of each bar, or of every fourth. Baton puts them on "
     + "the sound and finds those in between. With the score (MusicXML, MIDI) it finds all by itself.",
-  ["tap", "Tap the bars", "chief"], ["addScore"]],
+  ["tap", "Tap the bars", "chief"], ["addScore"], ["libraryScore"]],
   withScore: ["Find the bars", "Baton plays the score for itself and looks for each bar in the recording.",
     ["findBars", "Find the bars", "chief"], ["tap", "Tap them myself"]],
 };
@@ -49,8 +49,8 @@ const jobWords = { listen: "Listening to the recording", align: "Finding the bar
 
 // A score that is not that of the recording: the sentence of the job says the rest.
 export const wrongScore = {
-  "wrong-score": [["replaceScore"], ["tap", "Tap the bars instead"], ["keepScore", "Keep it anyway"]],
-  "score-not-found": [["replaceScore"], ["tap", "Tap the bars instead"]],
+  "wrong-score": [["replaceScore"], ["libraryScore"], ["tap", "Tap the bars instead"], ["keepScore", "Keep it anyway"]],
+  "score-not-found": [["replaceScore"], ["libraryScore"], ["tap", "Tap the bars instead"]],
 };
 
 /** Whether the main recording turned out to be none while it was read. */
@@ -73,8 +73,9 @@ export class Steps {
   #bringsSound;
 
   /**
-   * `actions` are the buttons by name: addSound, replaceSound, addScore, replaceScore, keepScore, renderScore,
-   * findBars, tap, check, showLate, prepare, rename, stop. `bringsSound()` says whether a recording is being uploaded.
+   * `actions` are the buttons by name: addSound, replaceSound, addScore, replaceScore, libraryScore, keepScore,
+   * renderScore, findBars, tap, check, showLate, prepare, rename, stop. `bringsSound()` says whether a recording is being
+   * uploaded.
    */
   constructor(editor, actions, bringsSound) {
     this.#editor = editor;
