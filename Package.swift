@@ -110,6 +110,7 @@ let package = Package(
         module(.show, "Concert", ["Diary", "Score"]),
         module(.show, "Editing"),
         module(.show, "Floor"),
+        module(.show, "TimeCode"),
         module(.show, "Titles"),
         module(.show, "Podium", ["Concert", "Floor", "Following", "Score", "Titles"]),
         module(.show, "Rehearsal", ["Podium", "Score"]),
@@ -133,6 +134,7 @@ let package = Package(
         module(.adapters, "TabFiles", ["Platform", "Tablature"], settings: hot),
         module(.adapters, "NetworkLinks", ["CMosquitto", "Concert", "Podium"] + nio),
         module(.adapters, "ShowControl", ["Platform", "Podium"] + nio),
+        module(.adapters, "TimeCodeLinks"),
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(
             .adapters, "Catalogue",
@@ -167,6 +169,12 @@ let package = Package(
                 lifecycle, "BackupLink", "Concert", "Features", "Following", "Hosting", "Listening",
                 "NetworkLinks", "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ShowControl",
                 "ShowLog", "Sound", "Titles", "WebServer",
+            ]),
+        module(
+            .services, "TimeCodeSending",
+            [
+                lifecycle, "Following", "Hosting", "Platform", "Podium", "Score", "Sound", "TimeCode",
+                "TimeCodeLinks", "WebServer",
             ]),
         module(
             .services, "Console",
@@ -261,7 +269,8 @@ let package = Package(
                 lifecycle, "Audience", "BackupLink", "Basics", "Catalogue", "Console", "Content", "Diary",
                 "DiaryFiles", "DiaryKeeping", "Editor", "Following", "Hosting", "Performance", "Platform",
                 "Podium", "Practice", "Preparation", "Presenting", "Recordings", "Rehearsal", "Replication",
-                "Score", "ScoreLibrary", "Screen", "ShowLog", "SignIn", "Stands", "Students", "WebServer",
+                "Score", "ScoreLibrary", "Screen", "ShowLog", "SignIn", "Stands", "Students",
+                "TimeCodeSending", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
 
@@ -274,7 +283,8 @@ let package = Package(
                 "Evaluation", "Features", "Following", "Hosting", "Listening", "NetworkLinks", "Performance",
                 "Platform", "Podium", "Practice", "Preparation", "Presenting", "PresentingProtocol",
                 "Recordings", "ReferenceStore", "Score", "ScoreFiles", "Screen", "SettingsFiles",
-                "ShowControl", "ShowLog", "Sound", "TabFiles", "Tablature", "TakeReport", "Titles",
+                "ShowControl", "ShowLog", "Sound", "TabFiles", "Tablature", "TakeReport", "TimeCode",
+                "TimeCodeLinks", "TimeCodeSending", "Titles",
                 "WebServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Composition"], swiftSettings: strict),
@@ -339,6 +349,7 @@ let package = Package(
         tests(.show, of: "Editing"),
         tests(.show, of: "Floor"),
         tests(.show, of: "Podium", ["Concert", "Floor", "Following", "Score", "Titles"]),
+        tests(.show, of: "TimeCode"),
         tests(.show, of: "Titles"),
         tests(.show, of: "Diary"),
         tests(
@@ -373,6 +384,12 @@ let package = Package(
             [
                 "BackupLink", "Concert", "Console", "Following", "Hosting", "NetworkLinks", "Platform",
                 "Podium", "Score", "ScoreLibrary", "ShowControl", "ShowLog", "ShowStages", "Sound", "Titles",
+                "WebServer",
+            ]),
+        tests(
+            .services, of: "TimeCodeSending",
+            [
+                "Following", "Hosting", "Platform", "Podium", "Score", "ShowStages", "Sound", "TimeCode",
                 "WebServer",
             ]),
         tests(
@@ -456,7 +473,8 @@ let package = Package(
                 "Following", "Hosting", "LibraryStages", "NetworkLinks", "Performance", "Platform", "Podium",
                 "Practice", "Preparation", "Presenting", "PresentingProtocol", "Recordings", "Repository",
                 "Score", "ScoreLibrary", "Screen", "SettingsFiles", "ShowControl", "ShowLog", "ShowStages",
-                "SignIn", "Sound", "Stands", "Students", "TestHelpers", "WebServer", "baton",
+                "SignIn", "Sound", "Stands", "Students", "TestHelpers",
+                "TimeCodeSending", "WebServer", "baton",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + nio + web,
             swiftSettings: strict),

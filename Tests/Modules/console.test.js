@@ -16,6 +16,7 @@ import { isFollowed } from "/console/leading.js";
 import { messageMistake } from "/console/messages.js";
 import { placeOf, sectionPlace } from "/console/places.js";
 import { tempoOf } from "/console/tempo.js";
+import { timeCodeWords } from "/console/timecode.js";
 import { compareEpochs, newerEpoch, readEpoch } from "/shared/epoch.js";
 import { nextStep } from "/console/begin.js";
 
@@ -271,4 +272,19 @@ test("next is the planned intermission, the next piece and, after the last, an e
   equal([at(0), at(0, true), at(1), nextStep({ show: {}, position: { piece: 0 }, programme: { empty: true } })], [
     { text: "Begin the intermission", words: ["intermission", "on"] },
     { text: "Start the next piece: Grieg", words: ["next-piece"] }, { text: "Add an encore", words: null }, null]);
+});
+
+test("the time code is said with its speed and its distance from the music", () => {
+  const now = { on: true, running: true, code: "02:01:05:12", rate: "25", speed: 1.1, distanceMs: 60,
+    outputs: [{ name: "LTC", trouble: null }, { name: "MTC", trouble: null }] };
+  equal(timeCodeWords(now), "02:01:05:12 · speed 1.10 · 60 ms behind the music (LTC, MTC, 25).");
+  equal(timeCodeWords({ ...now, distanceMs: -60 }),
+    "02:01:05:12 · speed 1.10 · 60 ms ahead of the music (LTC, MTC, 25).");
+  equal(timeCodeWords({ ...now, distanceMs: 5 }), "02:01:05:12 · speed 1.10 · with the music (LTC, MTC, 25).");
+  equal(timeCodeWords({ ...now, distanceMs: null }),
+    "02:01:05:12 · speed 1.10 · runs on without the music (LTC, MTC, 25).");
+  equal(timeCodeWords({ ...now, running: false, distanceMs: null }), "Stands at 02:01:05:12 (LTC, MTC, 25).");
+  equal(timeCodeWords({ ...now, running: false, code: null }), "Waits for the music (LTC, MTC, 25).");
+  equal(timeCodeWords({ ...now, outputs: [{ name: "MTC", trouble: "The port is away." }] }), "The port is away.");
+  equal(timeCodeWords({ ...now, on: false }), "Off: nothing is sent.");
 });

@@ -5,6 +5,7 @@ import Foundation
 import Performance
 import Presenting
 import Recordings
+import TimeCodeSending
 import WebServer
 
 /// The settings of a server that are chosen before it starts.
@@ -35,6 +36,8 @@ package struct ConcertServerSettings: Sendable {
     package var speakersCode: SpeakersCode?
     /// True if listeners who are not in the hall may follow tonight's pieces by their phones' own microphones.
     package var listenersMayFollow = false
+    /// What is sent as time code, and where; nothing unless it names an output.
+    package var timeCode = TimeCodeSettings()
     /// The outside sources that people may ask from the diary.
     package var outsideSources: [any OutsideSource] = []
     /// Makes the follower of a programme that is changed while the server runs.

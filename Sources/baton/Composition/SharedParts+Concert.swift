@@ -11,6 +11,7 @@ import Recordings
 import ScoreLibrary
 import Screen
 import ShowLog
+import TimeCodeSending
 
 /// The services of the evening: listeners, content, console, sound, screen, speakers and diary.
 extension SharedParts {
@@ -89,6 +90,12 @@ extension SharedParts {
             retention: settings.recordingSettings.retention, stream: consoleStream,
             erasures: RecordingErasures(catalogue: catalogue, isActiveServer: isActiveServer),
             say: printToStandardError)
+    }
+
+    func makeTimeCode() -> TimeCodeService {
+        TimeCodeService(settings.timeCode, show: inbox, consoles: consoleStream, data: dataFolder) { [pair] in
+            pair?.maySendOutputs ?? true
+        }
     }
 
     func makeScreen() async throws -> ScreenService {

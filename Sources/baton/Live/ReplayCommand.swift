@@ -6,6 +6,7 @@ import Hosting
 import Performance
 import Platform
 import Sound
+import TimeCodeSending
 
 /// `baton replay` follows recordings as if they were played live, or replays a show log.
 struct ReplayCommand: AsyncParsableCommand {
@@ -42,6 +43,14 @@ struct ReplayCommand: AsyncParsableCommand {
         help: ArgumentHelp("Speed: 1 as it was played, 2 twice as fast, max at once.", valueName: "n|max"))
     var speed = "1"
 
+    @OptionGroup(title: "Time code") var timeCode: TimeCodeOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the time code that would be sent as LTC; needs --speed max. Ends in .wav or .flac.",
+            valueName: "file"), completion: .file())
+    var ltc: String?
+
     @Option(help: "Which channel to hear: mix, or a number from 1.", transform: parseAudioChannel)
     var channel = AudioChannelChoice.meanOfAllChannels
 
@@ -56,6 +65,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if speed != "max", playbackSpeedFactor == nil {
             throw ValidationError("--speed is max or a number from 0.1 to 20, not “\(speed)”.")
         }
+        if ltc != nil, speed != "max" { throw ValidationError("--ltc needs --speed max.") }
         if let seconds, !(seconds > 0 && seconds <= 10_000_000) {
             throw ValidationError("--seconds must be more than 0 and at most 10000000, not \(seconds).")
         }
@@ -112,6 +122,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let interruption = ShutdownSignal()
         let recorder = try output.makeReportRecorder(
             programme: concert.programme, folders: folders, withLines: true)
+        let codeFile = try ltc.map { try TimeCodeFile(path: $0, settings: timeCode.makeSettings()) }
         var buffer = ReportTextBuffer(recorder: recorder)
         buffer.addHeaders()
         var hops = 0
@@ -119,10 +130,12 @@ struct ReplayCommand: AsyncParsableCommand {
         let replay = FastReplay(playlist: playlist, startPosition: place, limitSeconds: seconds)
         let heard = try replay.replayPlaylist(concert, while: { !interruption.isRequested }) { said in
             buffer.addReport(said)
+            codeFile?.addReport(said)
             hops += 1
             if hops % 512 == 0 { buffer.flush() }
         }
         buffer.flush()
+        try codeFile?.close()
         try requireCompleteOutputs(recorder)
         let audio = heard.seconds(at: playlist.rate)
         let took = (MonotonicClock.now - start).seconds

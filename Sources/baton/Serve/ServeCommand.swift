@@ -36,6 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var pieces: PieceOptions
     @OptionGroup(title: "Server") var server: ServeOptions
     @OptionGroup(title: "Show control") var control: ShowControlOptions
+    @OptionGroup(title: "Time code") var timeCode: TimeCodeOutputOptions
     @OptionGroup(title: "Main and backup") var pair: ServerPairOptions
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
@@ -75,6 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
             var settings = try readingSettings { try serverSettings }
             settings.presentingSettings = try readingSettings { try server.makePresentingSettings() }
             settings.speakersCode = try readingSettings { try server.makeSpeakersCode() }
+            settings.timeCode = try readingSettings { try timeCode.makeSettings() }
             settings.outsideSources = try readingSettings {
                 try outsideSources.settings.makeSources(version: ConcertServer.version)
             }

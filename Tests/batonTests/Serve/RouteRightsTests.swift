@@ -26,6 +26,7 @@ import Testing
 @testable import Stands
 @testable import Students
 @testable import TestHelpers
+@testable import TimeCodeSending
 @testable import WebServer
 
 /// Every address of the server is decided in docs/console-api.md, and every role meets it as decided there.
@@ -106,6 +107,9 @@ import Testing
                 receivers: nil, settings: nil, cueTargets: CueTargets(),
                 inbox: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
                 dataFolder: folder.path),
+            TimeCodeService(
+                TimeCodeSettings(), show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
+                consoles: ConsoleStream(EventHub()), data: folder.path, maySend: { true }),
             SecurePagesService(
                 certificate: try ServerCertificate(WebSettings()), hostNames: [], isShowLocked: { false }),
             evenings,

@@ -182,6 +182,11 @@ export interface Recording {
 
 export interface Notice { kind?: "refused" | "misfire" | "info" | "lasting"; sentence: string; code?: string; control?: string }
 
+export interface TimeCode {
+  on: boolean; running: boolean; code: string | null; rate: string; speed: number; distanceMs: number | null;
+  outputs: { name: string; trouble: string | null }[];
+}
+
 /** The sections of the console's stream; `link`, `rights`, and a notice's `control` are the page's own. */
 export interface Sections {
   show: Show;
@@ -202,6 +207,7 @@ export interface Sections {
   check: Check;
   backup: any;
   microphones: any;
+  timecode: TimeCode;
   recording: Recording;
   notice: Notice;
   link: any;

@@ -7,6 +7,7 @@ import { signOut } from "/shared/signout.js";
 import { onlyHere } from "/shared/secure.js";
 import { screensSection } from "./screens.js";
 import { targetsSection } from "./targets.js";
+import { timeCodeSection } from "./timecode.js";
 
 export function buildShare({ desk, send }) {
   const address = make("p", { class: "address" });
@@ -38,6 +39,7 @@ export function buildShare({ desk, send }) {
           { class: "button", href: "/poster", target: "_blank", rel: "noopener", text: "Poster to print" }))))),
     screensSection(desk),
     targetsSection(desk),
+    timeCodeSection(desk),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
     make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording),
     make("section", { class: "stack" }, make("h3", { text: "Log" }),

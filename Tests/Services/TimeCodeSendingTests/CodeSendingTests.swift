@@ -1,0 +1,198 @@
+import Basics
+import Foundation
+import Platform
+import Podium
+import Score
+import Synchronization
+import Testing
+import TimeCode
+import WebServer
+
+@testable import Hosting
+@testable import ShowStages
+@testable import TestHelpers
+@testable import TimeCodeSending
+
+/// The outputs of time code, and who switches them.
+@Suite(.ownThreads) struct CodeSendingTests {
+    private let folder: ServeFolder
+
+    init() throws { folder = try ServeFolder() }
+
+    /// What an output of MIDI time code sends for stretches of code at an even speed.
+    private func sentMIDI(_ settings: TimeCodeSettings, seconds: ClosedRange<Double>, runs: [Int]) throws
+        -> [[UInt8]]
+    {
+        let sent = Mutex<[[UInt8]]>([])
+        let output = MessageCodeOutput("MTC", settings, MessageCodeOutput.midiMessages) { bytes in
+            sent.withLock { $0.append(bytes) }
+        }
+        let length = (seconds.upperBound - seconds.lowerBound) / Double(runs.count)
+        for (index, run) in runs.enumerated() {
+            let start = seconds.lowerBound + length * Double(index)
+            output.take(
+                CodeClock.Segment(
+                    piece: 0, run: run, times: start...start + length, seconds: start...start + length),
+                beginning: start, at: start - 0.1)
+            for step in 0..<1_000 { try output.sendDue(at: start + length * Double(step + 1) / 1_000) }
+        }
+        return sent.withLock { $0 }
+    }
+
+    @Test func `MIDI time code begins with a whole label, then sends whole sets of quarter frames`() throws {
+        let sent = try sentMIDI(TimeCodeSettings(), seconds: 10.03...11.03, runs: [1])
+        #expect(sent.first == [0xF0, 0x7F, 0x7F, 1, 1, 0x21, 0, 10, 0, 0xF7])
+        let parts = sent.dropFirst().map { Int($0[1] >> 4) }
+        #expect(parts.count >= 90)
+        #expect(parts == (0..<parts.count).map { $0 % 8 })
+        // The first set is that of frame 2, the next even one.
+        #expect(sent[1] == [0xF1, 0x02])
+    }
+
+    @Test func `a new run sends a whole label again`() throws {
+        let sent = try sentMIDI(TimeCodeSettings(), seconds: 10...12, runs: [1, 2])
+        #expect(sent.filter { $0[0] == 0xF0 }.map { $0[7] } == [10, 11])
+    }
+
+    @Test func `a piece begins at the hour of its number, or where the settings say`() {
+        var settings = TimeCodeSettings()
+        settings.rate = .dropFrame
+        #expect("\(settings.label(ofPiece: 0, second: 0))" == "01:00:00:00")
+        #expect("\(settings.label(ofPiece: 4, second: 60.06))" == "05:01:00:02")
+        #expect("\(settings.label(ofPiece: 23, second: 0))" == "00:00:00:00")
+        settings.starts[5] = TimeCodeLabel("10:30:00:00", rate: .dropFrame)
+        #expect("\(settings.label(ofPiece: 4, second: 1.001))" == "10:30:01:00")
+    }
+
+    @Test func `the network gets each frame once, and nothing while another server sends`() async throws {
+        let receiver = try CodeReceiver()
+        var settings = TimeCodeSettings()
+        settings.artNetAddress = receiver.address
+        let sender = CodeSender(settings) { true }
+        let thread = try RealTimeThread(name: "code", priority: nil) { sender.run(until: $0) }
+        defer { thread.stop() }
+        let start = MonotonicClock.now.seconds
+        func play(isSending: Bool, until isEnough: () -> Bool) async -> Bool {
+            await eventually {
+                let now = MonotonicClock.now.seconds
+                sender.takeObservation(
+                    .init(piece: 1, time: now, music: .playing(at: now - start, tempo: 1)),
+                    isSending: isSending)
+                return isEnough()
+            }
+        }
+        #expect(
+            await play(isSending: false) {
+                sender.status.isRunning && (sender.status.label?.frames ?? 0) > 12
+            })
+        #expect(receiver.frames.isEmpty)
+        #expect(await play(isSending: true) { receiver.frames.count > 20 })
+        let frames = receiver.frames
+        #expect(frames.first.map { $0 >= 2 * 90_000 + 12 } == true)
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 > $0 })
+    }
+
+    @Test func `an output that cannot be opened says so and leaves the others alone`() async throws {
+        let receiver = try CodeReceiver()
+        var settings = TimeCodeSettings()
+        (settings.artNetAddress, settings.midiPort) = (receiver.address, folder.path + "/no-such-port")
+        let sender = CodeSender(settings) { true }
+        let thread = try RealTimeThread(name: "code", priority: nil) { sender.run(until: $0) }
+        defer { thread.stop() }
+        sender.takeObservation(
+            .init(piece: 0, time: MonotonicClock.now.seconds, music: .playing(at: 0, tempo: 1)),
+            isSending: true)
+        #expect(await eventually { !receiver.frames.isEmpty })
+        let troubles = sender.status.outputs.compactMap(\.trouble)
+        #expect(troubles.count == 1)
+        #expect(troubles.first?.contains("/no-such-port cannot be opened") == true)
+    }
+
+    @Test func `test code is sent while no music plays`() async throws {
+        let receiver = try CodeReceiver()
+        var settings = TimeCodeSettings()
+        settings.artNetAddress = receiver.address
+        let sender = CodeSender(settings) { true }
+        let thread = try RealTimeThread(name: "code", priority: nil) { sender.run(until: $0) }
+        defer { thread.stop() }
+        sender.takeObservation(.init(piece: 0, time: 0, music: .awaited), isSending: true)
+        #expect(sender.beginTest())
+        #expect(await eventually { receiver.frames.count > 5 })
+        #expect(receiver.frames.allSatisfy { $0 < 10 * 25 + 5 })
+        #expect(!sender.beginTest())
+    }
+
+    private func service(_ settings: TimeCodeSettings, snapshot: ShowEngineSnapshot) throws -> TimeCodeService
+    {
+        TimeCodeService(
+            settings, show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: snapshot),
+            consoles: ConsoleStream(EventHub()), data: folder.path
+        ) { true }
+    }
+
+    private func refusal(_ work: () throws -> Void) -> String? {
+        do { try work() } catch { return (error as? Refusal)?.code ?? "\(error)" }
+        return nil
+    }
+
+    @Test func `nothing is sent, watched or checked unless an output is named`() throws {
+        let service = try service(TimeCodeSettings(), snapshot: madeSnapshot())
+        #expect(service.showOutputs.isEmpty)
+        #expect(service.watchedFaults.isEmpty)
+        #expect(service.preShowCheckItems.isEmpty)
+        #expect(refusal { try service.turn(.init(on: true)) } == "no-time-code")
+    }
+
+    @Test func `a switch is kept over a restart, and refused while the show is locked`() throws {
+        var settings = TimeCodeSettings()
+        settings.artNetAddress = "127.0.0.1"
+        let service = try service(settings, snapshot: madeSnapshot())
+        #expect(service.isSwitchedOn)
+        #expect(refusal { try service.turn(.init(on: false)) } == nil)
+        #expect(!service.isSwitchedOn)
+        #expect(try !self.service(settings, snapshot: madeSnapshot()).isSwitchedOn)
+        var locked = try madeSnapshot()
+        var podium = Podium(course: locked.programme)
+        _ = podium.process(
+            .command(.setShowLock(true), by: CommandSender(name: "anna", role: .technician)), at: .zero)
+        locked.state = podium.state
+        #expect(
+            try refusal { try self.service(settings, snapshot: locked).turn(.init(on: true)) } == "locked")
+    }
+}
+
+/// A socket that gets Art-Net time code at 25 frames a second: frames since midnight.
+private final class CodeReceiver: Sendable {
+    private let descriptor: Int32
+    let address: String
+    private let heard = Mutex<[Int]>([])
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        inet_pton(AF_INET, "127.0.0.1", &place.sin_addr)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        withUnsafeMutablePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length)
+                getsockname(descriptor, $0, &length)
+            }
+        }
+        address = "127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
+    }
+
+    deinit { close(descriptor) }
+
+    var frames: [Int] {
+        heard.withLock { heard in
+            var packet = [UInt8](repeating: 0, count: 64)
+            while recv(descriptor, &packet, packet.count, 0) == 19 {
+                let (frames, seconds) = (Int(packet[14]), Int(packet[15]))
+                heard.append(((Int(packet[17]) * 60 + Int(packet[16])) * 60 + seconds) * 25 + frames)
+            }
+            return heard
+        }
+    }
+}
