@@ -357,8 +357,8 @@ class FollowTest(MicrophoneCase):
                 ? new Response("BATONREF and more") : real(address, ...how);""",
             # A header of version 3, a content that is empty when it is inflated, and a digest.
             "of another version": f"""{fetched} String(address).includes("/frames/")
-                ? new Response(new Uint8Array([...new TextEncoder().encode("BATONREF"), 3, 0, 128, 0, 50, 0, 0, 0, 1, 0, 0, 0,
-                    3, 0, ...new Uint8Array(32)])) : real(address, ...how);""",
+                ? new Response(new Uint8Array([...new TextEncoder().encode("BATONREF"), 3, 0, 128, 0, 50, 0, 0, 0,
+                    1, 0, 0, 0, 3, 0, ...new Uint8Array(32)])) : real(address, ...how);""",
             "does not answer": f"""{fetched} {{
                 if (String(address).includes("/pieces/")) throw new TypeError("no network");
                 return real(address, ...how);
