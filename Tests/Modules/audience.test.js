@@ -3,13 +3,13 @@ import { test } from "node:test";
 
 import { equal, isTrue } from "./lib/equal.js";
 import { sourceOf, vectors } from "./lib/files.js";
-import { surelyBegun } from "/audience/athome.js";
 import { folderOf, readKey, worksOf } from "/audience/concert.js";
 import { Delay } from "/audience/delay.js";
 import { Fence } from "/audience/fence.js";
 import { keyWords } from "/audience/form.js";
 import { webAddress } from "/audience/messages.js";
 import { languages, say, speak } from "/audience/words.js";
+import { surelyBegun } from "/shared/heardblocks.js";
 import { leadLength } from "/shared/slideparts.js";
 import { plainWords } from "/audience/plain.js";
 

@@ -353,8 +353,12 @@ class FollowTest(MicrophoneCase):
                 ? new Response("not what this browser knows") : real(address, ...how);""",
             "has changed on the server": f"""{fetched} String(address).includes("/frames/")
                 ? new Response("", {{ status: 404 }}) : real(address, ...how);""",
-            "of another version": f"""{fetched} String(address).includes("/frames/")
+            "is damaged": f"""{fetched} String(address).includes("/frames/")
                 ? new Response("BATONREF and more") : real(address, ...how);""",
+            # A header of version 3, a content that is empty when it is inflated, and a digest.
+            "of another version": f"""{fetched} String(address).includes("/frames/")
+                ? new Response(new Uint8Array([...new TextEncoder().encode("BATONREF"), 3, 0, 128, 0, 50, 0, 0, 0,
+                    1, 0, 0, 0, 3, 0, ...new Uint8Array(32)])) : real(address, ...how);""",
             "does not answer": f"""{fetched} {{
                 if (String(address).includes("/pieces/")) throw new TypeError("no network");
                 return real(address, ...how);

@@ -3,7 +3,7 @@
 //   Tools/build-web; BATON=.build/debug/baton node --test Tests/Web/
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -11,6 +11,7 @@ import test from "node:test";
 import {
   Follower, loadEngine, makeFrames, readFrames,
 } from "../../Sources/Adapters/WebServer/Pages/shared/follower.js";
+import { HeardBlocks, surelyBegun } from "../../Sources/Adapters/WebServer/Pages/shared/heardblocks.js";
 
 const root = new URL("../../", import.meta.url).pathname;
 const baton = process.env.BATON ?? join(root, ".build/debug/baton");
@@ -34,11 +35,13 @@ async function readModel(piece, rooms = true) {
 }
 
 /** A performance that the model was not made from, as samples. */
-function readSound(piece, performance) {
-  const bytes = execFileSync("ffmpeg", ["-v", "error", "-i", join(root, "Recordings", piece, performance, "audio.ogg"),
-    "-ac", "1", "-f", "f32le", "-"], { maxBuffer: 1 << 28 });
-  const probe = execFileSync("ffprobe", ["-v", "error", "-show_entries", "stream=sample_rate", "-of", "csv=p=0",
-    join(root, "Recordings", piece, performance, "audio.ogg")], { encoding: "utf-8" });
+const readSound = (piece, performance) => readFileOfSound(join(root, "Recordings", piece, performance, "audio.ogg"));
+
+function readFileOfSound(path) {
+  const bytes = execFileSync("ffmpeg", ["-v", "error", "-i", path, "-ac", "1", "-f", "f32le", "-"],
+    { maxBuffer: 1 << 28 });
+  const probe = execFileSync("ffprobe", ["-v", "error", "-show_entries", "stream=sample_rate", "-of", "csv=p=0", path],
+    { encoding: "utf-8" });
   return { samples: new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
     rate: Number.parseInt(probe, 10) };
 }
@@ -68,6 +71,35 @@ function follow(model, { samples, rate }, block = Math.round(rate / 50)) {
   return reports;
 }
 
+/** How many seconds after its true onset each bar is shown that a listener at home sees, in the order of showing. */
+function lateness(model, { samples, rate }, onsets) {
+  const heard = new HeardBlocks(new Follower(engine, model, rate), rate);
+  const whole = Int16Array.from(samples, (sample) => Math.max(-32_768, Math.min(32_767, sample * 32_768)));
+  const found = [];
+  let shown = null;
+  for (let start = 0; start < whole.length; start += rate / 10) {
+    const position = heard.hear({ firstSample: start, samples: whole.subarray(start, start + rate / 10) });
+    if (position.state !== "following" || position.confidence < 0.5) continue;
+    const bar = surelyBegun(model.measures, position);
+    if (bar !== shown) found.push(position.heard / rate - onsets[bar]);
+    shown = bar;
+  }
+  return found;
+}
+
+const onsetsIn = (path) => readFileSync(path, "utf-8").trim().split("\n").slice(1)
+  .filter((line) => !line.startsWith("end")).map((line) => Number(line.split(",")[1]));
+
+/** Says how early bars came, and how late as a rule. */
+function judgeEarliness(context, late) {
+  late.sort((one, other) => one - other);
+  const early = late.filter((seconds) => seconds < -0.05).length;
+  context.diagnostic(`${early} of ${late.length} bars more than 50 ms early, the first `
+    + `${(-late[0]).toFixed(2)} s; median ${late[late.length >> 1].toFixed(2)} `
+    + `s late, nine tenths within ${late[Math.floor(late.length * 0.9)].toFixed(2)} s`);
+  return early;
+}
+
 const brief = ({ live, played, state }) => `${live.toFixed(2)} ${played} ${state}`;
 
 const pieces = [["petzold-anna-magdalena-notebook-minuet-in-g", "gentle"],
@@ -84,6 +116,29 @@ for (const [piece, performance] of pieces) {
     assert.equal(others.length, 0, `${others.length} bars or states differ, first ${others[0] && brief(others[0])}`);
     const apart = found.map(({ reference }, index) => Math.abs((reference ?? -1) - (expected[index].reference ?? -1)));
     assert.ok(Math.max(...apart) < 0.002, `a time differs by ${Math.max(...apart)} s`);
+  });
+}
+
+for (const [piece, performance] of pieces) {
+  test(`a listener at home sees not one bar of ${piece} in fifty before it begins`, async (context) => {
+    const late = lateness(await readModel(piece, false), readSound(piece, performance),
+      onsetsIn(join(root, "Recordings", piece, performance, "measures.csv")));
+    assert.ok(late.length > 30, `${late.length} bars are shown`);
+    const early = judgeEarliness(context, late);
+    assert.ok(early < late.length / 50, `${early} bars`);
+  });
+}
+
+// Folders of the benchmark that BATON_CASES names, such as ../shared/bench/orch-mozart-41-1; judged by eye.
+for (const folder of (process.env.BATON_CASES ?? "").split(" ").filter(Boolean)) {
+  test(`how early a listener at home sees the bars of ${folder}`, async (context) => {
+    const { references: [{ end }] } = JSON.parse(readFileSync(join(folder, "case.json"), "utf-8"));
+    const { samples, rate } = readFileOfSound(join(folder, "reference.ogg"));
+    const measures = onsetsIn(join(folder, "reference.measures.csv")).map((onset, index) => ({ printed: index, onset }));
+    const model = { measures, end, recordings: [{ frames: await makeFrames(engine, samples, rate) }] };
+    const live = readdirSync(folder).find((name) => /^live\.(ogg|flac)$/.test(name));
+    judgeEarliness(context, lateness(model, readFileOfSound(join(folder, live)),
+      onsetsIn(join(folder, "live.measures.csv"))));
   });
 }
 

@@ -27,7 +27,8 @@ public final class MixedRadixSpectrum: SpectrumTransform {
         input.initialize(repeating: 0, count: blockLength)
         func aligned(_ count: Int) -> UnsafeMutablePointer<SIMD2<Float>> {
             UnsafeMutableRawPointer.allocate(
-                byteCount: count * MemoryLayout<SIMD2<Float>>.stride, alignment: MemoryLayout<SIMD4<Float>>.alignment
+                byteCount: count * MemoryLayout<SIMD2<Float>>.stride,
+                alignment: MemoryLayout<SIMD4<Float>>.alignment
             ).bindMemory(to: SIMD2<Float>.self, capacity: count)
         }
         (a, b) = (aligned(half), aligned(half))
@@ -67,7 +68,8 @@ public final class MixedRadixSpectrum: SpectrumTransform {
     }
 
     public func transform(into power: UnsafeMutablePointer<Float>) {
-        UnsafeMutableRawPointer(a).copyMemory(from: input, byteCount: blockLength * MemoryLayout<Float>.stride)
+        UnsafeMutableRawPointer(a).copyMemory(
+            from: input, byteCount: blockLength * MemoryLayout<Float>.stride)
         var (x, y) = (a, b)
         var n = half
         var s = 1
@@ -98,7 +100,8 @@ public final class MixedRadixSpectrum: SpectrumTransform {
     /// One pass of a radix over sequences of `n` numbers, `s` of which lie side by side.
     @inline(__always)
     private func pass<C: ComplexNumbers>(
-        _ radix: Int, of n: Int, from x: UnsafeMutablePointer<C>, to y: UnsafeMutablePointer<C>, distance s: Int
+        _ radix: Int, of n: Int, from x: UnsafeMutablePointer<C>, to y: UnsafeMutablePointer<C>,
+        distance s: Int
     ) {
         let m = n / radix
         let step = half / n

@@ -53,7 +53,8 @@ enum PageRules {
     static func mayFollow(_ path: String) -> Bool { mayListen(path) || workersThatFollow.contains(path) }
 
     private static let workersThatFollow: Set<String> = [
-        "/practice-follow/followerworker.js", "/practice-follow/reportworker.js", "/shared/follower-worker.js",
+        "/practice-follow/followerworker.js", "/practice-follow/reportworker.js",
+        "/shared/follower-worker.js",
         "/stand/followerworker.js",
     ]
 

@@ -3,6 +3,7 @@ import { fractions } from "./follower.js";
 
 const mostSilence = 60; // s of a gap that are followed as silence
 const jump = 1; // s of music between two positions that are no playing on
+const hesitation = 0.15; // s of music that must have passed in a bar that is shown (docs/web-engine.md)
 const mostZeros = 0.5; // of the samples of a block in which a room sounds
 
 /**
@@ -31,6 +32,18 @@ export function roomy(samples) {
   const zeros = samples.reduce((count, sample) => count + (sample === 0 ? 1 : 0), 0);
   if (zeros <= mostZeros * samples.length) return samples;
   return samples.map((sample) => (sample === 0 ? Math.floor(3 * Math.random()) - 1 : sample));
+}
+
+/**
+ * The index of the bar that has surely begun: the follower's place is off by some hundredths of a second, and a slide is
+ * never early.
+ * @param {{ onset: number }[]} bars of the model
+ * @param {{ played: number, place: number, tempo: number }} position
+ */
+export function surelyBegun(bars, { played, place, tempo }) {
+  let index = played;
+  while (index > 0 && bars[index].onset > place - hesitation * tempo) index -= 1;
+  return index;
 }
 
 export class HeardBlocks {

@@ -64,15 +64,16 @@ export async function readNotes(folder) {
   }
 }
 
-/** A file of frames. Its address has the digest of its content, so that a kept one is never out of date. */
+/** The frames of a file. Its address has the digest of its content, so that a kept one is never out of date. */
 async function loadFrames(cache, path) {
   const kept = await cache?.match(path);
-  if (kept) return kept.arrayBuffer();
+  if (kept) return readFrames(await kept.arrayBuffer());
   const answer = await fetch(path, { credentials: "same-origin" }).catch(() => null);
   if (!answer) throw new Error("The piece did not arrive. Check the connection and try again.");
   if (!answer.ok) throw new Error("The piece has changed on the server. Try again.");
-  await keepAnswer(cache, path, answer.clone());
-  return answer.arrayBuffer();
+  const frames = await readFrames(await answer.clone().arrayBuffer());
+  await keepAnswer(cache, path, answer);
+  return frames;
 }
 
 /**
@@ -89,9 +90,8 @@ export async function loadPiece(folder, root) {
   const path = pathOf(folder, root);
   const { answer: piece } = await askOrRemember(cache, path);
   const frames = await Promise.all(piece.frames.map((digest) => loadFrames(cache, `${path}/frames/${digest}`)));
-  const recordings = await Promise.all(frames.map(async (each) => ({ frames: await readFrames(each) })));
   const model = { measures: piece.bars, end: piece.seconds, sections: piece.sections.map(({ played }) => played),
-    recordings };
+    recordings: frames.map((each) => ({ frames: each })) };
   return { piece, engine: await loading, model };
 }
 

@@ -2,6 +2,7 @@
 // broadcast does not matter. No sound leaves the phone, and while it follows, it asks the hall nothing.
 import { ask } from "/shared/api.js";
 import { find, make, mark, write } from "/shared/dom.js";
+import { surelyBegun } from "/shared/heardblocks.js";
 import { wordsIn } from "/shared/languages.js";
 import { openMicrophone } from "/shared/microphone.js";
 import { beginSession, loadPiece } from "/shared/practicesession.js";
@@ -10,7 +11,6 @@ import { say, speaks } from "./words.js";
 
 const root = "/api/audience/models";
 const leastConfidence = 0.5; // of a place that is shown
-const hesitation = 0.15; // s of music that must have passed in a bar that is shown; docs/web-engine.md has the figures
 
 const table = {
   hint: [
@@ -31,18 +31,6 @@ const table = {
     "I hear it with you.", "Ich höre mit.", "La oigo con usted.", "Je l’entends avec vous.", "La sento con lei."],
 };
 const word = (name) => wordsIn(table, speaks(), name);
-
-/**
- * The index of the bar that has surely begun: the follower's place is off by some hundredths of a second, and a slide is
- * never early.
- * @param {{ onset: number }[]} bars of the model
- * @param {{ played: number, place: number, tempo: number }} position
- */
-export function surelyBegun(bars, { played, place, tempo }) {
-  let index = played;
-  while (index > 0 && bars[index].onset > place - hesitation * tempo) index -= 1;
-  return index;
-}
 
 /**
  * The live position that a place of the follower means, as the hall's stream would say it.
