@@ -133,4 +133,6 @@ test("a piece without slides shows its bar, its section and the next one", () =>
     ["Grieg, Peer Gynt", "Hall", "4", "of 88", "A", "then B, from bar 17", "Next: Elise"]);
   const read = plainWords({ ...now, live: null });
   equal([read.bar, read.of, read.then], ["", "88 bars", ""]);
+  const plain = plainWords({ ...now, piece: { ...now.piece, composer: "", work: "minuet", movement: "" }, live: null });
+  equal([plain.over, plain.lead], ["", "minuet"], "a piece with a name alone is named once");
 });

@@ -76,6 +76,9 @@ class WayTest(WayCase):
         self.keys(Keys.ESCAPE)
         self.with_keys(Keys.CONTROL, "z")
         self.until(lambda: self.bars() == [], "undo takes them all back")
+        self.focus_stage()
+        self.keys("t")
+        self.until(lambda: self.tapping().startswith("9 taps"), "the taps are still there")
 
     def tapping(self):
         """What the page says of the taps; empty if it is not being tapped."""

@@ -37,7 +37,8 @@ package struct LibraryRefusal: AnsweringError, Equatable {
         "The file is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these.")
     static let noMusic = LibraryRefusal(
         404, "no-music",
-        "The server has only the pages of this score, not its music. Choose its MusicXML or MIDI file instead.")
+        "The server has only the pages of this score, not its music. Choose its MusicXML or MIDI file instead."
+    )
     static let changedMeanwhile = LibraryRefusal(CatalogueError.scoreChanged(""))
 
     static func noSuchPart(_ part: Int) -> Self {

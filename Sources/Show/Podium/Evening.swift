@@ -96,7 +96,9 @@ extension Evening {
         guard lines.count <= mostPeople, lines.allSatisfy({ $0.utf8.count <= mostBytes }) else {
             throw .tooManyPeople
         }
-        return lines.compactMap { Performer(line: String($0)) }.map { Performer(name: $0.name, role: $0.role) }
+        return lines.compactMap { Performer(line: String($0)) }.map {
+            Performer(name: $0.name, role: $0.role)
+        }
     }
 
     private static let mostBytes = 200

@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test func thePeopleAreLinesWithNameAndRole() throws {
-        let gala = try Evening.unnamed.changed(by: Evening.Fields(people: "Anna Berg, conductor\n\n Bo Ek \n"))
+        let lines = "Anna Berg, conductor\n\n Bo Ek \n"
+        let gala = try Evening.unnamed.changed(by: Evening.Fields(people: lines))
         #expect(gala.people == [Performer(name: "Anna Berg", role: "conductor"), Performer(name: "Bo Ek")])
         #expect(gala.peopleText == "Anna Berg, conductor\nBo Ek")
         #expect(try gala.changed(by: Evening.Fields(gala)) == gala)

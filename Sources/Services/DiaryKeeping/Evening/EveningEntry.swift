@@ -128,7 +128,8 @@ extension Performer {
     /// True if the role is that of a conductor, in English, German, French, Spanish or Italian.
     fileprivate var conducts: Bool {
         let role = role.lowercased()
-        return ["conduct", "dirig", "leitung", "chef", "direct", "dirett", "direzione"].contains(where: role.hasPrefix)
+        return ["conduct", "dirig", "leitung", "chef", "direct", "dirett", "direzione"]
+            .contains(where: role.hasPrefix)
     }
 }
 

@@ -1,11 +1,11 @@
-// Taps that are not bars yet, kept in this browser: a reload, the way back, Esc or a failed task does not lose them.
+// The newest taps, kept in this browser: a reload, the way back, Esc, a failed task or Undo does not lose them.
 import { keep, readKept } from "/shared/kept.js";
 
 const place = (piece) => `baton.prepare.taps.${piece}`;
 
 /**
- * The kept taps of a piece's main recording: `{taps, every, isOpen, isSent}`; null if there are none. `isOpen` says
- * that the tapping had not been ended, `isSent` that the server was asked to make bars of them.
+ * The kept taps of a piece's main recording: `{taps, every, isOpen}`; null if there are none. `isOpen` says that the
+ * tapping had not been ended.
  */
 export function keptTaps(piece, recording) {
   const kept = readKept(place(piece));
@@ -14,8 +14,8 @@ export function keptTaps(piece, recording) {
     ? kept : null;
 }
 
-export function keepTaps(piece, recording, { taps, every }, { isOpen = true, isSent = false } = {}) {
-  keep(place(piece), taps.length > 0 ? { recording, taps, every, isOpen, isSent } : null);
+export function keepTaps(piece, recording, { taps, every }, { isOpen = true } = {}) {
+  keep(place(piece), taps.length > 0 ? { recording, taps, every, isOpen } : null);
 }
 
 export const forgetTaps = (piece) => keep(place(piece), null);

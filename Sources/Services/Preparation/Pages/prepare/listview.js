@@ -42,15 +42,11 @@ export class ListView {
     const slot = (purpose, title, words) => {
       const input = make("input", { type: "file", accept: accepts[purpose], class: "spoken", tabindex: -1,
         "aria-label": title });
-      const chosen = make("span", { class: "slot-words", text: words });
-      const button = make("button", { type: "button", class: "slot", onclick: () => input.click() },
-        icon(purpose === "score" ? "note" : "osc"), make("strong", { text: title }), chosen);
       input.addEventListener("change", () => {
         if (input.files[0]) this.#fill(purpose, input.files[0]);
         input.value = "";
       });
-      this.#slotElements[purpose] = { button, chosen, words };
-      return make("div", {}, button, input);
+      return this.#slot(purpose, purpose === "score" ? "note" : "osc", title, words, () => input.click(), input);
     };
     const keptHere = this.#keptSlots();
     const form = make("form", { class: "new-piece", "aria-labelledby": "new-title", onsubmit: (event) => {
@@ -94,25 +90,28 @@ export class ListView {
     if (this.element.querySelector(".refused")) this.#slotElements.recording.button.focus();
   }
 
+  /** A way to sound or score; `open()` is called when it is chosen, `more` stands beside its button. */
+  #slot(kind, sign, title, words, open, ...more) {
+    const chosen = make("span", { class: "slot-words", text: words });
+    const button = make("button", { type: "button", class: "slot", "data-kind": kind, onclick: open }, icon(sign),
+      make("strong", { text: title }), chosen);
+    this.#slotElements[kind] = { button, chosen, words };
+    return make("div", {}, button, ...more);
+  }
+
   /**
    * The ways from a score of the library, and from a recorded evening and the server's sound device for those who may
    * hear its recordings; `?evening=NAME` leads to the evening.
    */
   #keptSlots() {
     const ask = (wanted) => askEvening((range) => this.#fill("evening", range), wanted);
-    const slot = (kind, sign, title, words, open) => {
-      const chosen = make("span", { class: "slot-words", text: words });
-      const button = make("button", { type: "button", class: "slot", "data-kind": kind, onclick: open }, icon(sign),
-        make("strong", { text: title }), chosen);
-      this.#slotElements[kind] = { button, chosen, words };
-      return make("div", { hidden: true }, button);
-    };
     const [here, evening, library] = [
-      slot("here", "following", "Record here", "From the server's sound device",
+      this.#slot("here", "following", "Record here", "From the server's sound device",
         () => recordHere((range) => this.#fill("here", range))),
-      slot("evening", "now", "An evening", "A rehearsal or concert that was recorded here", () => ask(null)),
-      slot("library", "note", "The library", "A score that was uploaded there",
+      this.#slot("evening", "now", "An evening", "A rehearsal or concert that was recorded here", () => ask(null)),
+      this.#slot("library", "note", "The library", "A score that was uploaded there",
         () => askLibraryScore((file) => this.#fill("score", file)))];
+    for (const each of [here, evening, library]) each.hidden = true;
     hasLibraryScores().then((has) => (library.hidden = !has));
     mayUseEvenings().then((may) => {
       for (const each of [here, evening]) each.hidden = !may;

@@ -209,13 +209,15 @@ export class PieceView {
     // The card of the next step says why; a notice would say it twice.
     if (job.state === "failed") this.#parts.steps.element.scrollIntoView({ block: "nearest" });
     if (job.state !== "done") return;
-    if (job.kind === "snap") this.#tapping.taken();
     if (job.kind === "snap" || job.kind === "align") {
       const { bars, doubts } = this.editor;
       if (bars.length > 0) this.editor.choose(0, { shows: false });
       if (doubts.length > 0) this.#tabs.show("check");
       notice(job.sentence ?? `${bars.length} bars were found.`, { tone: "good", seconds: 12, action: "Undo",
-        act: () => this.piece.undo() });
+        act: () => {
+          this.piece.undo();
+          if (job.kind === "snap") this.#tapping.again();
+        } });
     } else if (job.sentence && job.kind !== "listen") notice(job.sentence, { tone: "good", seconds: 8 });
     if (job.kind === "prepare") this.#tabs.show("finish");
     if (job.kind === "evening") this.#findBarsOfNew();

@@ -74,8 +74,8 @@ export class Steps {
 
   /**
    * `actions` are the buttons by name: addSound, replaceSound, addScore, replaceScore, libraryScore, keepScore,
-   * renderScore, findBars, tap, check, showLate, prepare, rename, stop. `bringsSound()` says whether a recording is being
-   * uploaded.
+   * renderScore, findBars, tap, check, showLate, prepare, rename, stop. `bringsSound()` says whether a recording is on
+   * its way.
    */
   constructor(editor, actions, bringsSound) {
     this.#editor = editor;

@@ -5,7 +5,6 @@ import { tried } from "/shared/saved.js";
 import { barAt } from "./hits.js";
 import { clock, counted } from "./bars.js";
 import { forgetTaps, keepTaps, keptTaps } from "./kepttaps.js";
-import { isRunning } from "./piece.js";
 import { TapSession, secondsOfTap } from "./taps.js";
 
 const near = 0.3; // seconds from a bar's line that mean this bar
@@ -76,17 +75,13 @@ export class Tapping {
 
   /** Goes on where a reload or another page interrupted the tapping. */
   resume() {
-    const { piece } = this.#editor;
-    const kept = this.#kept;
-    if (this.isOn || !kept) return;
-    const hasFailed = piece.job?.kind === "snap" && ["failed", "interrupted"].includes(piece.job.state);
-    if (kept.isSent && !isRunning(piece.job) && !hasFailed) forgetTaps(piece.id);
-    else if (kept.isOpen && !kept.isSent) this.#goOn(kept);
+    if (this.#kept?.isOpen) this.again();
   }
 
-  /** The taps became bars. */
-  taken() {
-    if (!this.isOn) forgetTaps(this.#editor.piece.id);
+  /** Goes on with the taps that were put aside, or whose bars were taken back. */
+  again() {
+    const kept = this.#kept;
+    if (kept && !this.isOn) this.#goOn(kept);
   }
 
   get #kept() {
@@ -149,10 +144,7 @@ export class Tapping {
     this.#keep({ isOpen: false });
     this.#close();
     if (count === 0) return;
-    notice(`${counted(count, "tap")} put aside.`, { seconds: 12, action: "Go on tapping", act: () => {
-      const kept = this.#kept;
-      if (kept && !this.isOn) this.#goOn(kept);
-    } });
+    notice(`${counted(count, "tap")} put aside.`, { seconds: 12, action: "Go on tapping", act: () => this.again() });
   }
 
   #forget() {
@@ -181,7 +173,7 @@ export class Tapping {
     const replace = piece.draft.bars.length === 0 ? "all" : "range";
     const label = `${counted(taps.length, "tapped bar")}`;
     if (await tried(() => piece.start({ kind: "snap", taps, every, replace }, label))) {
-      this.#keep({ isOpen: false, isSent: true });
+      this.#keep({ isOpen: false });
       this.#close();
     }
   }
