@@ -443,8 +443,8 @@ let package = Package(
         tests(
             .services, of: "DiaryKeeping",
             [
-                testedHTTP, "Catalogue", "Diary", "Hosting", "Performance", "Podium", "Score", "ShowLog",
-                "ShowStages", "WebServer",
+                testedHTTP, "Catalogue", "Concert", "Diary", "Hosting", "Performance", "Podium", "Score",
+                "ShowLog", "ShowStages", "WebServer",
             ] + web),
         tests(
             .services, of: "Preparation",

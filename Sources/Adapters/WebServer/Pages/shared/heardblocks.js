@@ -35,8 +35,8 @@ export function roomy(samples) {
 }
 
 /**
- * The index of the bar that has surely begun: the follower's place is off by some hundredths of a second, and a slide is
- * never early.
+ * The index of the bar that has surely begun: the follower's place is off by some hundredths of a second, and a slide
+ * is never early.
  * @param {{ onset: number }[]} bars of the model
  * @param {{ played: number, place: number, tempo: number }} position
  */
