@@ -426,8 +426,8 @@ let package = Package(
         tests(
             .services, of: "DiaryKeeping",
             [
-                testedHTTP, "Catalogue", "Diary", "Hosting", "Performance", "Podium", "Score", "ShowLog",
-                "ShowStages", "WebServer",
+                testedHTTP, "Catalogue", "Concert", "Diary", "Hosting", "Performance", "Podium", "Score",
+                "ShowLog", "ShowStages", "WebServer",
             ] + web),
         tests(
             .services, of: "Preparation",
