@@ -134,7 +134,8 @@ for (const folder of (process.env.BATON_CASES ?? "").split(" ").filter(Boolean))
   test(`how early a listener at home sees the bars of ${folder}`, async (context) => {
     const { references: [{ end }] } = JSON.parse(readFileSync(join(folder, "case.json"), "utf-8"));
     const { samples, rate } = readFileOfSound(join(folder, "reference.ogg"));
-    const measures = onsetsIn(join(folder, "reference.measures.csv")).map((onset, index) => ({ printed: index, onset }));
+    const measures = onsetsIn(join(folder, "reference.measures.csv")).map(
+      (onset, index) => ({ printed: index, onset }));
     const model = { measures, end, recordings: [{ frames: await makeFrames(engine, samples, rate) }] };
     const live = readdirSync(folder).find((name) => /^live\.(ogg|flac)$/.test(name));
     judgeEarliness(context, lateness(model, readFileOfSound(join(folder, live)),

@@ -1,5 +1,5 @@
-// Makes the report on a take beside the page. Message: { engine, model, notes, wav, rate }; answers: { share }, the part
-// that is done, from 0 to 1, then { report }, or { fault }, the sentence why there is none.
+// Makes the report on a take beside the page. Message: { engine, model, notes, wav, rate }; answers: { share }, the
+// part that is done, from 0 to 1, then { report }, or { fault }, the sentence why there is none.
 import { reportOn } from "/shared/takereport.js";
 
 addEventListener("message", async ({ data: { engine, model, notes, wav, rate } }) => {
