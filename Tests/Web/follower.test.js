@@ -94,8 +94,8 @@ const onsetsIn = (path) => readFileSync(path, "utf-8").trim().split("\n").slice(
 function judgeEarliness(context, late) {
   late.sort((one, other) => one - other);
   const early = late.filter((seconds) => seconds < -0.05).length;
-  context.diagnostic(`${early} of ${late.length} bars more than 50 ms early, the first `
-    + `${(-late[0]).toFixed(2)} s; median ${late[late.length >> 1].toFixed(2)} `
+  context.diagnostic(`${early} of ${late.length} bars more than 50 ms early; the earliest `
+    + `${late[0].toFixed(2)} s late, median ${late[late.length >> 1].toFixed(2)} `
     + `s late, nine tenths within ${late[Math.floor(late.length * 0.9)].toFixed(2)} s`);
   return early;
 }
@@ -134,8 +134,8 @@ for (const folder of (process.env.BATON_CASES ?? "").split(" ").filter(Boolean))
   test(`how early a listener at home sees the bars of ${folder}`, async (context) => {
     const { references: [{ end }] } = JSON.parse(readFileSync(join(folder, "case.json"), "utf-8"));
     const { samples, rate } = readFileOfSound(join(folder, "reference.ogg"));
-    const measures = onsetsIn(join(folder, "reference.measures.csv"))
-      .map((onset, index) => ({ printed: index, onset }));
+    const measures = onsetsIn(join(folder, "reference.measures.csv")).map(
+      (onset, index) => ({ printed: index, onset }));
     const model = { measures, end, recordings: [{ frames: await makeFrames(engine, samples, rate) }] };
     const live = readdirSync(folder).find((name) => /^live\.(ogg|flac)$/.test(name));
     judgeEarliness(context, lateness(model, readFileOfSound(join(folder, live)),

@@ -38,9 +38,9 @@ export function roomy(samples) {
  * The index of the bar that has surely begun: the follower's place is off by some hundredths of a second, and a slide
  * is never early.
  * @param {{ onset: number }[]} bars of the model
- * @param {{ played: number, place: number, tempo: number }} position
+ * @param {{ played?: number, place?: number, tempo: number }} position
  */
-export function surelyBegun(bars, { played, place, tempo }) {
+export function surelyBegun(bars, { played = 0, place = 0, tempo }) {
   let index = played;
   while (index > 0 && bars[index].onset > place - hesitation * tempo) index -= 1;
   return index;

@@ -1,8 +1,7 @@
 // The report on the take that was played last, made in this page: no sound leaves it.
 import { kinds } from "./offer.js";
 
-/** Ends the worker that makes the report before, which nobody waits for any more.
- *  @type {(sentence: string) => void} */
+/** The end of the worker that makes the report before. @type {(sentence: string) => void} */
 let stopBefore = () => {};
 
 /** Ends the making of a report; the sentence says why there is none. */
