@@ -1,7 +1,10 @@
 // The report on the take that was played last, made in this page: no sound leaves it.
 import { kinds } from "./offer.js";
 
-/** The end of the worker that makes the report before. @type {(sentence: string) => void} */
+/**
+ * Ends the worker that makes the report before, which nobody waits for any more.
+ * @type {(sentence: string) => void}
+ */
 let stopBefore = () => {};
 
 /** Ends the making of a report; the sentence says why there is none. */
