@@ -82,7 +82,12 @@ export function buildEvening(desk) {
   const place = make("input", { maxlength: 100, autocomplete: "off" });
   const people = make("textarea", { rows: 3, placeholder: "Anna Berg, conductor" });
   const pieces = make("select", {});
-  pieces.addEventListener("change", () => (people.value = earlier[Number(pieces.value)]?.people
+  let offered = ""; // the people that are offered, until somebody writes others
+  const offer = (names) => {
+    if (people.value === offered) people.value = names;
+    offered = names;
+  };
+  pieces.addEventListener("change", () => offer(earlier[Number(pieces.value)]?.people
     ?? desk.get("show")?.people ?? ""));
   const say = make("p", { class: "say", role: "alert" });
   const form = make("form", { class: "stack", hidden: true, novalidate: true },
@@ -119,7 +124,7 @@ export function buildEvening(desk) {
     title.value = "";
     date.value = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
     place.value = desk.get("show")?.place ?? "";
-    people.value = desk.get("show")?.people ?? "";
+    people.value = offered = desk.get("show")?.people ?? "";
     const fixed = [["now", "As it is now"], ["none", "Empty"]];
     pieces.replaceChildren(...fixed.map(([value, text]) => make("option", { value, text })));
     try {
@@ -149,6 +154,6 @@ export function buildEvening(desk) {
   });
   desk.on("show", (show) => write(about,
     [kinds[show.kind] ?? show.kind, show.title, show.date, show.place,
-    show.people.replaceAll("\n", "; ")].filter(Boolean).join(" · ")));
+    (show.people ?? "").replaceAll("\n", "; ")].filter(Boolean).join(" · ")));
   return element;
 }

@@ -115,13 +115,18 @@ export class Script {
   /** Puts the present title into the middle, unless a person looks at another place. */
   #toTheMiddle(isWanted) {
     if (isWanted) this.#movedAt = -handed;
-    const list = find("list");
-    const row = list.querySelector("[aria-current]") ?? list.firstElementChild;
-    if (row && performance.now() - this.#movedAt >= handed) {
-      const top = row.offsetTop - list.offsetTop - (list.clientHeight - row.offsetHeight) / 2;
-      list.scrollTo({ top, behavior: isWanted ? "smooth" : "instant" });
+    if (performance.now() - this.#movedAt >= handed) {
+      this.#scroll();
+      // Rows that come into sight for the first time may be higher than they were taken for.
+      requestAnimationFrame(() => this.#scroll());
     }
     this.#sayWhetherInSight();
+  }
+
+  #scroll() {
+    const list = find("list");
+    const row = list.querySelector("[aria-current]") ?? list.firstElementChild;
+    if (row) list.scrollTop = row.offsetTop - (list.clientHeight - row.offsetHeight) / 2;
   }
 
   #sayWhetherInSight() {
