@@ -158,7 +158,7 @@ class SlidesTest(PageCase):
         self.press("Give the floor: Carl")
         self.until(lambda: "Carl has the floor" in self.script(panel), "Carl speaks")
         self.press("For a minute: Dora")
-        self.until(lambda: "Dora has the floor, lent by Carl. On the screen: slide 1" in self.script(panel), "her slide")
+        self.until(lambda: "Dora has the floor, lent by Carl. On the screen: slide 1" in self.script(panel), "Dora")
         for name, size in (("desk", (1280, 800)), ("tablet", (820, 1180)), ("phone", (390, 844))):
             resize(self.driver, size)
             self.settle()
