@@ -286,5 +286,8 @@ test("the time code is said with its speed and its distance from the music", () 
   equal(timeCodeWords({ ...now, running: false, distanceMs: null }), "Stands at 02:01:05:12 (LTC, MTC, 25).");
   equal(timeCodeWords({ ...now, running: false, code: null }), "Waits for the music (LTC, MTC, 25).");
   equal(timeCodeWords({ ...now, outputs: [{ name: "MTC", trouble: "The port is away." }] }), "The port is away.");
+  const half = [{ name: "MTC", trouble: "The port is away." }, { name: "LTC", trouble: null }];
+  equal(timeCodeWords({ ...now, outputs: half }),
+    "02:01:05:12 · speed 1.10 · 60 ms behind the music (LTC, 25). The port is away.", "the other goes on");
   equal(timeCodeWords({ ...now, on: false }), "Off: nothing is sent.");
 });

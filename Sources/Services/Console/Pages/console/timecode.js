@@ -7,15 +7,17 @@ import { make, mark, write } from "/shared/dom.js";
  * @param {import("/shared/exchanged").TimeCode} now
  */
 export function timeCodeWords({ on, running, code, rate, speed, distanceMs, outputs }) {
-  const trouble = outputs.map((output) => output.trouble).filter(Boolean).join(" ");
   if (!on) return "Off: nothing is sent.";
-  const ways = outputs.map(({ name }) => name).join(", ");
-  if (trouble) return trouble;
-  if (!running) return code ? `Stands at ${code} (${ways}, ${rate}).` : `Waits for the music (${ways}, ${rate}).`;
+  const troubles = outputs.map(({ trouble }) => trouble).filter(Boolean);
+  const sent = outputs.filter(({ trouble }) => !trouble).map(({ name }) => name);
+  if (sent.length === 0) return troubles.join(" ");
+  const ways = `(${sent.join(", ")}, ${rate})`;
   const distance = distanceMs === null ? "runs on without the music"
     : Math.abs(distanceMs) < 20 ? "with the music"
       : `${Math.abs(distanceMs)} ms ${distanceMs > 0 ? "behind" : "ahead of"} the music`;
-  return `${code} · speed ${speed.toFixed(2)} · ${distance} (${ways}, ${rate}).`;
+  const state = running ? `${code} · speed ${speed.toFixed(2)} · ${distance} ${ways}.`
+    : code ? `Stands at ${code} ${ways}.` : `Waits for the music ${ways}.`;
+  return [state, ...troubles].join(" ");
 }
 
 /**
