@@ -311,7 +311,7 @@ class WayTest(WayCase):
         self.assertEqual(self.texts(".next .hint"), ["audio.ogg does not sound like score.musicxml: choose the score "
                                                      "of the piece and movement that is played."])
         self.assertEqual(self.texts(".next button"),
-                         ["Replace the score", "Tap the bars instead", "Keep it anyway"])
+                         ["Replace the score", "A score of the library", "Tap the bars instead", "Keep it anyway"])
         resize(self.driver, PHONE)
         self.settle()
         lines = self.script("""const text = document.querySelector(".next .hint");

@@ -38,7 +38,8 @@ export function titleRow(context, { id }, element) {
   const bar = make("input", { type: "text", class: "bar-input", maxlength: 40, autocomplete: "off" });
   const does = make("span", { class: "hint title-does" });
   const trouble = make("p", { class: "trouble", role: "alert" });
-  const doubt = make("p", { class: "doubt" });
+  const texts = make("div", { class: "title-texts" });
+  let doubt = null; // most titles need none
   const order = orderTools({ row: () => element, list: context.list, name: () => `title ${book.index(id) + 1}`,
     move: context.reorder });
   const nudge = (by, name, words) => sign(name, words, () => {
@@ -73,7 +74,8 @@ export function titleRow(context, { id }, element) {
       sign("goto", "Play from here", play), sign("plus", "New title after this one", () => context.newAfter(id),
         { "data-does": "insert" }), order.up, order.down, opener,
       sign("trash", "Remove the title", () => context.removed(id), { "data-does": "remove" })),
-    make("div", { class: "title-texts" }, ...areas.map(cell)), doubt, more, trouble);
+    texts, more, trouble);
+  texts.append(...areas.map(cell));
 
   function play() {
     player.goTo(playedOfTitle(title(), player.measures) ?? player.played);
@@ -145,7 +147,8 @@ export function titleRow(context, { id }, element) {
     });
     write(does, behaviour(now));
     const doubts = doubtsOf(book, index, context.languages(), player.measures);
-    write(doubt, doubts.length > 0 ? `▲ ${doubts.join(" · ")}` : "");
+    if (doubts.length > 0 && !doubt) texts.after(doubt = make("p", { class: "doubt" }));
+    if (doubt) write(doubt, doubts.length > 0 ? `▲ ${doubts.join(" · ")}` : "");
     write(trouble, book.refusals.get(id) ?? "");
     mark(element, "data-refused", book.refusals.has(id) ? true : null);
     fill(now);
