@@ -8,7 +8,7 @@ public final class RawMIDIPort {
     private let path: String
     private let descriptor: Int32
 
-    /// - Throws: ``ExplainedError`` if it cannot be opened.
+    /// - Throws: ``ExplainedError`` if it cannot be opened, or is no device: nothing is written into a file.
     public init(path: String) throws(ExplainedError) {
         descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -17,6 +17,14 @@ public final class RawMIDIPort {
                     + "another: ls /dev/snd/midi* lists those of this machine.")
         }
         self.path = path
+        var kind = stat()
+        // A pipe stands for a port where a program reads the code.
+        guard fstat(descriptor, &kind) == 0, [S_IFCHR, S_IFIFO].contains(kind.st_mode & S_IFMT) else {
+            close(descriptor)
+            throw ExplainedError(
+                "\(path) is no MIDI port, so nothing was written to it; ls /dev/snd/midi* lists those of this machine."
+            )
+        }
     }
 
     deinit { close(descriptor) }

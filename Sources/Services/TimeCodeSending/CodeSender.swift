@@ -6,7 +6,7 @@ import TimeCode
 
 /// Makes the code from what is known of the music and gives it to all outputs; a thread of its own, below the follower's.
 final class CodeSender: Sendable {
-    /// What the console shows.
+    /// The state of the code and its outputs, for the console.
     struct Status: Equatable, Sendable {
         var isRunning = false
         /// The label that is sent, or at which the code stands; nil before the first.

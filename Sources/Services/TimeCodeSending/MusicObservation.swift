@@ -9,7 +9,7 @@ extension MonotonicInstant {
 }
 
 extension CodeClock.Observation {
-    /// The music as the show knows it: where the follower hears it, or where a person leads.
+    /// The music as the show knows it: at the place that the follower hears, or to which a person leads.
     init(_ snapshot: ShowEngineSnapshot, at now: MonotonicInstant) {
         if let heard = Self.heardMusic(snapshot) {
             self = heard

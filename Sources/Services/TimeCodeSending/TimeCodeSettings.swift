@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import TimeCode
 
-/// What is sent as time code, and where.
+/// The rate and labels of the time code, and its outputs.
 package struct TimeCodeSettings: Sendable {
     package var rate = TimeCodeRate.video25
     /// The sound device that plays linear time code; nil for none.

@@ -28,7 +28,7 @@ public struct CodeClock: Sendable {
         public init() {}
     }
 
-    /// What the music does.
+    /// The state of the music, as far as it is known.
     public enum Music: Sendable, Equatable {
         /// It is at this second of the reference, and moves on by so many in a second.
         case playing(at: Double, tempo: Double)
@@ -42,7 +42,7 @@ public struct CodeClock: Sendable {
         case awaited
     }
 
-    /// What was known of the music at a time.
+    /// The state of the music at a time.
     public struct Observation: Sendable, Equatable {
         /// Tells one time line from another, such as the index of a piece.
         public var piece: Int

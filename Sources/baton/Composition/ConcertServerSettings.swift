@@ -36,7 +36,7 @@ package struct ConcertServerSettings: Sendable {
     package var speakersCode: SpeakersCode?
     /// True if listeners who are not in the hall may follow tonight's pieces by their phones' own microphones.
     package var listenersMayFollow = false
-    /// What is sent as time code, and where; nothing unless it names an output.
+    /// The rate, the labels and the outputs of the time code; nothing is sent without an output.
     package var timeCode = TimeCodeSettings()
     /// The outside sources that people may ask from the diary.
     package var outsideSources: [any OutsideSource] = []

@@ -19,7 +19,7 @@ import WebServer
 
     init() throws { folder = try ServeFolder() }
 
-    /// What an output of MIDI time code sends for stretches of code at an even speed.
+    /// The messages that an output of MIDI time code sends for stretches of code at an even speed.
     private func sentMIDI(_ settings: TimeCodeSettings, seconds: ClosedRange<Double>, runs: [Int]) throws
         -> [[UInt8]]
     {
@@ -39,7 +39,7 @@ import WebServer
         return sent.withLock { $0 }
     }
 
-    @Test func `MIDI time code begins with a whole label, then sends whole sets of quarter frames`() throws {
+    @Test func midiTimeCodeBeginsWithAWholeLabelThenSendsWholeSetsOfQuarterFrames() throws {
         let sent = try sentMIDI(TimeCodeSettings(), seconds: 10.03...11.03, runs: [1])
         #expect(sent.first == [0xF0, 0x7F, 0x7F, 1, 1, 0x21, 0, 10, 0, 0xF7])
         let parts = sent.dropFirst().map { Int($0[1] >> 4) }
@@ -49,12 +49,12 @@ import WebServer
         #expect(sent[1] == [0xF1, 0x02])
     }
 
-    @Test func `a new run sends a whole label again`() throws {
+    @Test func aNewRunSendsAWholeLabelAgain() throws {
         let sent = try sentMIDI(TimeCodeSettings(), seconds: 10...12, runs: [1, 2])
         #expect(sent.filter { $0[0] == 0xF0 }.map { $0[7] } == [10, 11])
     }
 
-    @Test func `a piece begins at the hour of its number, or where the settings say`() {
+    @Test func aPieceBeginsAtTheHourOfItsNumberOrWhereTheSettingsSay() {
         var settings = TimeCodeSettings()
         settings.rate = .dropFrame
         #expect("\(settings.label(ofPiece: 0, second: 0))" == "01:00:00:00")
@@ -64,7 +64,7 @@ import WebServer
         #expect("\(settings.label(ofPiece: 4, second: 1.001))" == "10:30:01:00")
     }
 
-    @Test func `the network gets each frame once, and nothing while another server sends`() async throws {
+    @Test func theNetworkGetsEachFrameOnceAndNothingWhileAnotherServerSends() async throws {
         let receiver = try CodeReceiver()
         var settings = TimeCodeSettings()
         settings.artNetAddress = receiver.address
@@ -92,7 +92,7 @@ import WebServer
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 > $0 })
     }
 
-    @Test func `an output that cannot be opened says so and leaves the others alone`() async throws {
+    @Test func anOutputThatCannotBeOpenedSaysSoAndLeavesTheOthersAlone() async throws {
         let receiver = try CodeReceiver()
         var settings = TimeCodeSettings()
         (settings.artNetAddress, settings.midiPort) = (receiver.address, folder.path + "/no-such-port")
@@ -108,7 +108,19 @@ import WebServer
         #expect(troubles.first?.contains("/no-such-port cannot be opened") == true)
     }
 
-    @Test func `test code is sent while no music plays`() async throws {
+    @Test func nothingIsWrittenIntoAFileThatIsNoPort() throws {
+        let file = folder.path + "/titles.csv"
+        try "bar,text\n".write(toFile: file, atomically: true, encoding: .utf8)
+        var settings = TimeCodeSettings()
+        settings.midiPort = file
+        let error = #expect(throws: ExplainedError.self) {
+            _ = try MessageCodeOutput.midi(settings, port: file)
+        }
+        #expect(error?.sentence.contains("is no MIDI port") == true)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "bar,text\n")
+    }
+
+    @Test func testCodeIsSentWhileNoMusicPlays() async throws {
         let receiver = try CodeReceiver()
         var settings = TimeCodeSettings()
         settings.artNetAddress = receiver.address
@@ -135,7 +147,7 @@ import WebServer
         return nil
     }
 
-    @Test func `nothing is sent, watched or checked unless an output is named`() throws {
+    @Test func nothingIsSentWatchedOrCheckedUnlessAnOutputIsNamed() throws {
         let service = try service(TimeCodeSettings(), snapshot: madeSnapshot())
         #expect(service.showOutputs.isEmpty)
         #expect(service.watchedFaults.isEmpty)
@@ -143,7 +155,7 @@ import WebServer
         #expect(refusal { try service.turn(.init(on: true)) } == "no-time-code")
     }
 
-    @Test func `a switch is kept over a restart, and refused while the show is locked`() throws {
+    @Test func aSwitchIsKeptOverARestartAndRefusedWhileTheShowIsLocked() throws {
         var settings = TimeCodeSettings()
         settings.artNetAddress = "127.0.0.1"
         let service = try service(settings, snapshot: madeSnapshot())

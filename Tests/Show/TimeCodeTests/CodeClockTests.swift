@@ -21,7 +21,7 @@ import Testing
         return segments
     }
 
-    @Test func `steady music is met at once and kept`() {
+    @Test func steadyMusicIsMetAtOnceAndKept() {
         var clock = CodeClock(at: 0)
         let made = play(&clock, for: 20) { .playing(at: 5 + 1.1 * $0, tempo: 1.1) }
         #expect(made.first?.seconds.lowerBound == 5)
@@ -30,7 +30,7 @@ import Testing
         #expect(abs(clock.speed - 1.1) < 0.001)
     }
 
-    @Test func `a step is approached as the closed form says`() {
+    @Test func aStepIsApproachedAsTheClosedFormSays() {
         var clock = CodeClock(at: 0)
         _ = play(&clock, for: 10) { .playing(at: $0, tempo: 1) }
         let frequency = 2 * Double.pi * 0.5
@@ -44,7 +44,7 @@ import Testing
         #expect(worst < 0.0006)
     }
 
-    @Test func `a change of tempo is caught up with as the closed form says`() {
+    @Test func aChangeOfTempoIsCaughtUpWithAsTheClosedFormSays() {
         var clock = CodeClock(at: 0)
         _ = play(&clock, for: 10) { .playing(at: $0, tempo: 1) }
         let frequency = 2 * Double.pi * 0.5
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: 1...40)
-    func `whatever the follower says, a run never goes back and keeps to its speeds`(seed: Int) {
+    func whateverTheFollowerSaysARunNeverGoesBackAndKeepsToItsSpeeds(seed: Int) {
         var chance = SeededRandomGenerator(seed: UInt64(seed))
         var clock = CodeClock(at: 0)
         var (place, tempo, mood) = (10.0, 1.0, 0)
@@ -94,7 +94,7 @@ import Testing
         #expect(wrong.isEmpty, "\(wrong.prefix(3))")
     }
 
-    @Test func `a new place within the distance of a jump is approached, both ways, without a new run`() {
+    @Test func aNewPlaceWithinTheDistanceOfAJumpIsApproachedBothWaysWithoutANewRun() {
         for correction in [3.0, -3] {
             var clock = CodeClock(at: 0)
             var made = play(&clock, for: 20) { .playing(at: 10 + $0, tempo: 1) }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `music that jumps takes the code with it in a new run, also back`() {
+    @Test func musicThatJumpsTakesTheCodeWithItInANewRunAlsoBack() {
         var clock = CodeClock(at: 0)
         let before = play(&clock, for: 20) { .playing(at: 100 + $0, tempo: 1) }
         let after = play(&clock, for: 1) { .playing(at: 50 + $0, tempo: 1) }
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [CodeClock.Music.standing, .lost, .ended])
-    func `what does not go on lets the code run for its freewheel, then stop`(music: CodeClock.Music) {
+    func whatDoesNotGoOnLetsTheCodeRunForItsFreewheelThenStop(music: CodeClock.Music) {
         var settings = CodeClock.Settings()
         settings.freewheelSeconds = 0.4
         var clock = CodeClock(settings, at: 0)
@@ -125,7 +125,7 @@ import Testing
         #expect(!clock.isRunning)
     }
 
-    @Test func `a code that has run ahead waits for the music, then goes on`() throws {
+    @Test func aCodeThatHasRunAheadWaitsForTheMusicThenGoesOn() throws {
         var clock = CodeClock(at: 0)
         let before = play(&clock, for: 10) { .playing(at: $0, tempo: 1) }
         _ = play(&clock, for: 5) { _ in .standing }
@@ -137,7 +137,7 @@ import Testing
         #expect(first.run == (before.last?.run ?? 0) + 1)
     }
 
-    @Test func `lost music or a panic lets the code run on if that is chosen`() {
+    @Test func lostMusicOrAPanicLetsTheCodeRunOnIfThatIsChosen() {
         var settings = CodeClock.Settings()
         (settings.whenLost, settings.whenPanic) = (.run, .run)
         var clock = CodeClock(settings, at: 0)
@@ -147,13 +147,13 @@ import Testing
         #expect(abs(clock.position - 1.5 * 65) < 0.1)
     }
 
-    @Test func `a panic stops the code at once`() {
+    @Test func aPanicStopsTheCodeAtOnce() {
         var clock = CodeClock(at: 0)
         _ = play(&clock, for: 5) { .playing(at: $0, tempo: 1) }
         #expect(play(&clock, for: 1) { _ in .panic }.isEmpty)
     }
 
-    @Test func `a follower that falls silent counts as lost after a second`() {
+    @Test func aFollowerThatFallsSilentCountsAsLostAfterASecond() {
         var clock = CodeClock(at: 0)
         _ = play(&clock, for: 5) { .playing(at: $0, tempo: 1) }
         var count = 0
@@ -161,7 +161,7 @@ import Testing
         #expect((195...202).contains(count))
     }
 
-    @Test func `nothing runs before the music begins`() {
+    @Test func nothingRunsBeforeTheMusicBegins() {
         var clock = CodeClock(at: 0)
         #expect(play(&clock, for: 5) { _ in .awaited }.isEmpty)
         #expect(play(&clock, for: 5) { _ in .lost }.isEmpty)

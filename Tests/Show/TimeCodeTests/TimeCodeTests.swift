@@ -6,7 +6,7 @@ import Testing
 /// Labels of frames, and the bytes and samples that carry them.
 @Suite struct TimeCodeTests {
     @Test(arguments: TimeCodeRate.allCases)
-    func `every frame of a day has a label of its own, in order`(rate: TimeCodeRate) {
+    func everyFrameOfADayHasALabelOfItsOwnInOrder(rate: TimeCodeRate) {
         var previous = TimeCodeLabel(frame: -1, rate: rate)
         #expect("\(previous)".hasPrefix("23:59:59:"))
         var wrong: [Int] = []
@@ -18,7 +18,7 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
-    @Test func `29.97 with dropped labels leaves out two a minute, but not in the tenth`() {
+    @Test func droppedLabelsAreTwoAMinuteButNotInTheTenth() {
         func label(_ frame: Int) -> String { "\(TimeCodeLabel(frame: frame, rate: .dropFrame))" }
         #expect(label(1_799) == "00:00:59:29")
         #expect(label(1_800) == "00:01:00:02")
@@ -27,7 +27,7 @@ import Testing
         #expect(label(107_892) == "01:00:00:00")
     }
 
-    @Test func `what is no label of the rate is refused`() {
+    @Test func whatIsNoLabelOfTheRateIsRefused() {
         #expect(TimeCodeLabel("01:00:00:00", rate: .video25)?.frameNumber(at: .video25) == 90_000)
         #expect(TimeCodeLabel("01:00:00;02", rate: .dropFrame) != nil)
         for text in ["00:01:00:00", "24:00:00:00", "1:2:3", "aa:00:00:00", "00:00:00:30", "-1:00:00:00", ""] {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `quarter frames give the label in eight parts`() throws {
+    @Test func quarterFramesGiveTheLabelInEightParts() throws {
         let label = try #require(TimeCodeLabel("17:42:53:19", rate: .video25))
         let bytes = (0..<8).map { MIDITimeCode.quarterFrame($0, of: label, rate: .video25) }
         #expect(bytes.allSatisfy { $0[0] == 0xF1 && $0.count == 2 })
@@ -49,7 +49,7 @@ import Testing
         #expect(values[6] | values[7] << 4 == 17 | 1 << 5)
     }
 
-    @Test func `a full frame and Art-Net's packet have the label at their places`() throws {
+    @Test func aFullFrameAndArtNetsPacketHaveTheLabelAtTheirPlaces() throws {
         let label = try #require(TimeCodeLabel("01:02:03:04", rate: .dropFrame))
         #expect(
             MIDITimeCode.fullFrame(label, rate: .dropFrame) == [0xF0, 0x7F, 0x7F, 1, 1, 0x41, 2, 3, 4, 0xF7])
@@ -58,7 +58,7 @@ import Testing
                 == Array("Art-Net\0".utf8) + [0, 0x97, 0, 14, 0, 0, 4, 3, 2, 1, 2])
     }
 
-    @Test func `each quarter begins once, at its time, over all stretches of a run`() {
+    @Test func eachQuarterBeginsOnceAtItsTimeOverAllStretchesOfARun() {
         var frames = CodeFrames(partsInFrame: 4)
         var all: [CodeFrames.Start] = []
         var place = 1_000.3
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: TimeCodeRate.allCases)
-    func `the sound holds every label, between half and double speed`(rate: TimeCodeRate) {
+    func theSoundHoldsEveryLabelBetweenHalfAndDoubleSpeed(rate: TimeCodeRate) {
         var encoder = LinearTimeCodeEncoder(rate: rate, amplitude: 0.5, userBits: 0x1234_5678)
         var samples: [Float] = []
         var place = 90_000.4
@@ -94,7 +94,7 @@ import Testing
         #expect(samples.allSatisfy { abs($0) <= 0.5 })
     }
 
-    @Test func `the sound ends and begins with a whole frame`() {
+    @Test func theSoundEndsAndBeginsWithAWholeFrame() {
         var encoder = LinearTimeCodeEncoder(rate: .video25)
         var samples = [Float](repeating: 0, count: 10)
         encoder.append(from: 10, to: 12.5, run: 1, count: 4_800, to: &samples)
