@@ -39,6 +39,8 @@ class LineTest(DeskCase):
         self.until(lambda: self.body("mode") == "following" and self.text("tempo").startswith("×"), "followed again")
 
     def test_one_of_several_copies_names_the_bars_and_one_key_decides(self):
+        # Until the music is under way, the place that a person gave counts.
+        self.until(lambda: self.snapshot()["show"]["evening"] == "under-way", "under way", 8)
         self.scenario("undecided")
         self.until(lambda: self.body("mode") == "undecided" and self.shown("help"), "one of several")
         self.until(lambda: re.fullmatch(r"Bar \d+ or bar 44", self.text("state")), "both bars are named")
