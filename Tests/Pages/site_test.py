@@ -71,6 +71,8 @@ def main():
                 driver.find_element("css selector", "#play").click()
             checks.that("another performance is followed", until(
                 lambda: number(driver) >= 3 and state(driver) == "following", 40))
+            checks.that("and its first slide is read meanwhile", until(lambda: text(driver, "#slide .lead") != "", 5))
+            first = text(driver, "#slide")
             for width, height in ((390, 844), (820, 1180), (1440, 900)):
                 resize(driver, (width, height))
                 wide = driver.execute_script("return document.documentElement.scrollWidth")
@@ -84,11 +86,13 @@ def main():
                   clientY: box.top + box.height * 0.3 }))""")
             checks.that("after a jump it is found again", until(
                 lambda: number(driver) > before + 8 and state(driver) == "following", 40), f"from bar {before}")
+            checks.that("with another slide", until(lambda: text(driver, "#slide") not in ("", first), 10))
             for field, performance in (("own-reference", "dance"), ("own-performance", "gentle")):
                 driver.find_element("css selector", f"#{field}").send_keys(str(recording(MINUET, performance)))
             driver.find_element("css selector", "#own-play").click()
             checks.that("one's own recording is followed by another one", until(
                 lambda: text(driver, "#word") == "Second" and number(driver) >= 3 and state(driver) == "following", 60))
+            checks.that("which has no slides", text(driver, "#slide") == "")
             driver.find_element("css selector", "#stop").click()
             sent = [line for line in Quiet.asked if not line.startswith("GET ")]
             elsewhere = driver.execute_script("""return performance.getEntriesByType('resource').map(({ name }) => name)

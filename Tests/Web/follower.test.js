@@ -3,7 +3,7 @@
 //   Tools/build-web; BATON=.build/debug/baton node --test Tests/Web/
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -17,25 +17,29 @@ const root = new URL("../../", import.meta.url).pathname;
 const baton = process.env.BATON ?? join(root, ".build/debug/baton");
 const engine = await loadEngine(readFileSync(process.env.BATON_ENGINE ?? join(root, "out/web/engine.wasm")));
 
-const describe = (piece) => JSON.parse(readFileSync(join(root, "Models", piece, "model.json"), "utf-8"));
+const ours = join(root, "Models");
+const describe = (piece, models = ours) => JSON.parse(readFileSync(join(models, piece, "model.json"), "utf-8"));
 
-/** A file of frames of the repository; the first recording's unless another digest is given. */
-function readFile(piece, { about, framesDigest } = describe(piece).references[0], digest = framesDigest) {
+/** A file of frames; the first recording's unless another digest is given. */
+function readFile(piece, { about, framesDigest } = describe(piece).references[0], digest = framesDigest,
+  models = ours) {
   const name = `${about.name}-${digest.slice(0, 8)}.frames`;
-  return new Uint8Array(readFileSync(join(root, "Models", piece, name))).buffer;
+  return new Uint8Array(readFileSync(join(models, piece, name))).buffer;
 }
 
-/** A model of the repository, from its files. */
-async function readModel(piece, rooms = true) {
-  const { timeline, references } = describe(piece);
-  const frames = (reference, digest) => readFrames(readFile(piece, reference, digest));
+/** A model, from its files; the repository's unless another folder is given. */
+async function readModel(piece, rooms = true, models = ours) {
+  const { timeline, references } = describe(piece, models);
+  const frames = (reference, digest) => readFrames(readFile(piece, reference, digest, models));
   return { measures: timeline.marks, end: timeline.end,
     recordings: await Promise.all(references.map(async (each) => ({ frames: await frames(each, each.framesDigest),
       rooms: rooms ? await Promise.all(each.rooms.map((room) => frames(each, room.framesDigest))) : [] }))) };
 }
 
+const pathOf = (piece, performance) => join(root, "Recordings", piece, performance, "audio.ogg");
+
 /** A performance that the model was not made from, as samples. */
-const readSound = (piece, performance) => readFileOfSound(join(root, "Recordings", piece, performance, "audio.ogg"));
+const readSound = (piece, performance) => readFileOfSound(pathOf(piece, performance));
 
 function readFileOfSound(path) {
   const bytes = execFileSync("ffmpeg", ["-v", "error", "-i", path, "-ac", "1", "-f", "f32le", "-"],
@@ -46,20 +50,24 @@ function readFileOfSound(path) {
     rate: Number.parseInt(probe, 10) };
 }
 
-/** What `baton replay` says of a performance, report by report; it counts played measures from 1. */
-function replay(piece, performance) {
+/** Does something with a folder that is removed afterwards. */
+async function inScratch(action) {
   const scratch = mkdtempSync(join(tmpdir(), "baton-web-"));
   try {
-    const file = join(scratch, "reports.jsonl");
-    // An empty folder of recordings names no sections, which the page was not given either.
-    execFileSync(baton, ["replay", piece, "--live", join(root, "Recordings", piece, performance, "audio.ogg"),
-      "--models", join(root, "Models"), "--recordings", scratch, "--speed", "max", "--reports", file, "--quiet"],
-    { stdio: ["ignore", "ignore", "inherit"] });
-    return readFileSync(file, "utf-8").trim().split("\n").map((line) => JSON.parse(line));
+    return await action(scratch);
   } finally {
     rmSync(scratch, { recursive: true });
   }
 }
+
+/** What `baton replay` says of a performance, report by report; it counts played measures from 1. */
+const replay = (piece, live, models = ours) => inScratch((scratch) => {
+  const file = join(scratch, "reports.jsonl");
+  // An empty folder of recordings names no sections, which the page was not given either.
+  execFileSync(baton, ["replay", piece, "--live", live, "--models", models, "--recordings", scratch, "--speed", "max",
+    "--reports", file, "--quiet"], { stdio: ["ignore", "ignore", "inherit"] });
+  return readFileSync(file, "utf-8").trim().split("\n").map((line) => JSON.parse(line));
+});
 
 function follow(model, { samples, rate }, block = Math.round(rate / 50)) {
   const follower = new Follower(engine, model, rate);
@@ -106,16 +114,20 @@ const pieces = [["petzold-anna-magdalena-notebook-minuet-in-g", "gentle"],
   ...(process.env.BATON_ALL ? [["beethoven-woo-59-fur-elise", "swift"],
     ["grieg-peer-gynt-hall-of-the-mountain-king", "studio"]] : [])];
 
+/** Fails where the reports of the page and of the program are not alike. */
+function judgeLikeness(found, expected) {
+  assert.equal(found.length, expected.length);
+  const others = found.filter((report, index) =>
+    brief(report) !== brief({ ...expected[index], played: expected[index].played - 1 }));
+  assert.equal(others.length, 0, `${others.length} bars or states differ, first ${others[0] && brief(others[0])}`);
+  const apart = found.map(({ reference }, index) => Math.abs((reference ?? -1) - (expected[index].reference ?? -1)));
+  assert.ok(Math.max(...apart) < 0.002, `a time differs by ${Math.max(...apart)} s`);
+}
+
 for (const [piece, performance] of pieces) {
   test(`${piece} has the same bars and states as the program`, async () => {
-    const expected = replay(piece, performance);
-    const found = follow(await readModel(piece), readSound(piece, performance));
-    assert.equal(found.length, expected.length);
-    const others = found.filter((report, index) =>
-      brief(report) !== brief({ ...expected[index], played: expected[index].played - 1 }));
-    assert.equal(others.length, 0, `${others.length} bars or states differ, first ${others[0] && brief(others[0])}`);
-    const apart = found.map(({ reference }, index) => Math.abs((reference ?? -1) - (expected[index].reference ?? -1)));
-    assert.ok(Math.max(...apart) < 0.002, `a time differs by ${Math.max(...apart)} s`);
+    const expected = await replay(piece, pathOf(piece, performance));
+    judgeLikeness(follow(await readModel(piece), readSound(piece, performance)), expected);
   });
 }
 
@@ -128,19 +140,20 @@ for (const [piece, performance] of pieces) {
     assert.ok(early < late.length / 50, `${early} bars`);
   });
 }
-
-// Folders of the benchmark that BATON_CASES names, such as ../shared/bench/orch-mozart-41-1; judged by eye.
+// Folders of the benchmark that BATON_CASES names, such as ../shared/bench/orch-mozart-41-1; earliness is shown only.
+// Folders of the benchmark that BATON_CASES names, such as ../shared/bench/orch-mozart-41-1; earliness is judged by eye.
 for (const folder of (process.env.BATON_CASES ?? "").split(" ").filter(Boolean)) {
-  test(`how early a listener at home sees the bars of ${folder}`, async (context) => {
-    const { references: [{ end }] } = JSON.parse(readFileSync(join(folder, "case.json"), "utf-8"));
-    const { samples, rate } = readFileOfSound(join(folder, "reference.ogg"));
-    const measures = onsetsIn(join(folder, "reference.measures.csv")).map(
-      (onset, index) => ({ printed: index, onset }));
-    const model = { measures, end, recordings: [{ frames: await makeFrames(engine, samples, rate) }] };
-    const live = readdirSync(folder).find((name) => /^live\.(ogg|flac)$/.test(name));
-    judgeEarliness(context, lateness(model, readFileOfSound(join(folder, live)),
-      onsetsIn(join(folder, "live.measures.csv"))));
-  });
+  test(`${folder} has the same bars and states as the program`, (context) => inScratch(async (models) => {
+    const { references: [reference], live } = JSON.parse(readFileSync(join(folder, "case.json"), "utf-8"));
+    const audio = join(folder, live.audio);
+    execFileSync(baton, ["prepare", "case", "--recording", join(folder, reference.audio), "--measures",
+      join(folder, reference.measures), "--end", String(reference.end), "--models", models, "--reference", "reference",
+      "--name", "Case"], { stdio: ["ignore", "ignore", "inherit"] });
+    const sound = readFileOfSound(audio);
+    judgeLikeness(follow(await readModel("case", true, models), sound), await replay("case", audio, models));
+    judgeEarliness(context, lateness(await readModel("case", false, models), sound,
+      onsetsIn(join(folder, live.measures))));
+  }));
 }
 
 const [piece, performance] = pieces[0];

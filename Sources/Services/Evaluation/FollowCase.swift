@@ -27,7 +27,10 @@ func followEvaluationCase(
         throw ExplainedError("The case names no reference; add one to its case.json.")
     }
     let parameters = FeatureParameters()
-    let model = try makeModel(question.references, parameters: parameters).preparedForFollowing(
+    let model = try makeModel(
+        question.references, rooms: means.areRoomsLeftOut ? [] : RoomShape.ofReferences,
+        parameters: parameters
+    ).preparedForFollowing(
         by: means.features)
     let live = try SoundFileReader(path: question.liveAudioPath)
     let start = question.firstMeasure.flatMap { reference.measures.firstPlayedIndex(printed: $0) }
@@ -55,25 +58,31 @@ func followEvaluationCase(
 package struct FollowingOptions: Codable, Sendable {
     var method = FollowingMethod.forwardFilter
     var features = FeatureKind.refined
+    /// True if the references have no copies in other rooms, as in pages that follow by themselves.
+    var areRoomsLeftOut = false
 
-    package init(method: FollowingMethod = .forwardFilter, features: FeatureKind = .refined) {
+    package init(
+        method: FollowingMethod = .forwardFilter, features: FeatureKind = .refined,
+        areRoomsLeftOut: Bool = false
+    ) {
         self.method = method
         self.features = features
+        self.areRoomsLeftOut = areRoomsLeftOut
     }
 }
 
 /// Makes the model of a case: the frames of all its references, the second and later ones warped to the timeline of the
 /// first.
 private func makeModel(
-    _ references: [EvaluationCaseInput.Reference], parameters: FeatureParameters
+    _ references: [EvaluationCaseInput.Reference], rooms: [RoomShape], parameters: FeatureParameters
 ) throws -> ReferenceModel {
-    let timeline = try computeReferenceFrames(references[0].audioPath, parameters: parameters)
+    let timeline = try computeReferenceFrames(references[0].audioPath, parameters: parameters, rooms: rooms)
     var model = ReferenceModel(
         pieceName: try PieceName("Case"), measures: references[0].measures,
         framesPerSecond: parameters.framesPerSecond, framesByRecording: [timeline.frames.packed],
         roomCopies: [timeline.roomCopies])
     for other in references.dropFirst() {
-        let sound = try computeReferenceFrames(other.audioPath, parameters: parameters)
+        let sound = try computeReferenceFrames(other.audioPath, parameters: parameters, rooms: rooms)
         let path = try ReferenceWarping.alignMeasureByMeasure(
             timeline: (timeline.frames, references[0].measures), recording: (sound.frames, other.measures),
             framesPerSecond: parameters.framesPerSecond)

@@ -1,5 +1,6 @@
 // The try-out: a performance, a microphone or one's own recordings are followed before one's eyes.
 import { loadEngine, loadModel, makeFrames, tooOld } from "./follower.js";
+import { slideParts } from "./slideparts.js";
 
 const find = (id) => document.getElementById(id);
 const colours = { following: "#2a9d4a", coasting: "#d19a1d", lost: "#c8372d", waiting: "#888", finished: "#888" };
@@ -13,10 +14,11 @@ const microphoneFaults = {
   NotReadableError: "Another program uses the microphone. Close it, and press the button again.",
 };
 
-let pieces = []; // { folder, name, performance }
+let pieces = []; // { folder, name, performance, slides: { played, parts }[] }
 let engine = null;
 const models = new Map(); // folder → model
-let running = null; // { context, node, model, points, source, level, noise, buffer, stream }
+let running = null; // { context, node, model, points, slides, source, level, noise, buffer, stream }
+let slideShown = null;
 
 try {
   engine = await loadEngine("engine.wasm");
@@ -39,14 +41,15 @@ async function chosenPiece() {
   return { piece, model: models.get(piece.folder) };
 }
 
-/** Makes the sound thread with a follower of the model. */
-async function open(model, word = "Bar") {
+/** Makes the sound thread with a follower of the model; `slides` are what a listener in the hall reads meanwhile. */
+async function open(model, slides = [], word = "Bar") {
   await close();
   const context = new AudioContext();
   await context.audioWorklet.addModule("follower-worklet.js");
   const node = new AudioWorkletNode(context, "follower", { numberOfInputs: 1, numberOfOutputs: 1,
     channelCount: 1, channelCountMode: "explicit", processorOptions: { engine, model } });
-  running = { context, node, model, points: [] };
+  running = { context, node, model, slides, points: [] };
+  find("phone").hidden = slides.length === 0;
   find("word").textContent = word;
   node.port.onmessage = ({ data }) => take(data);
   node.onprocessorerror = () => say("The engine ended; press the button again.");
@@ -63,6 +66,8 @@ async function close() {
   find("confidence").value = 0;
   find("stop").disabled = true;
   find("trouble").hidden = true;
+  find("phone").hidden = true;
+  showSlide(null);
   for (const track of old?.stream?.getTracks() ?? []) track.stop();
   await old?.context.close();
 }
@@ -74,6 +79,16 @@ function take(report) {
   find("state").textContent = sentences[report.state];
   document.querySelector(".here").dataset.state = report.state;
   find("confidence").value = report.confidence;
+  if (report.state === "following") {
+    showSlide(running.slides.filter(({ played }) => played <= report.played).at(-1) ?? null);
+  }
+}
+
+/** Shows a slide as phones in the hall do. */
+function showSlide(slide) {
+  if (slide === slideShown) return;
+  slideShown = slide;
+  find("slide").replaceChildren(...(slide ? slideParts(slide, "No picture.") : []));
 }
 
 /** Plays samples from a second on; another piece of sound may be playing already. */
@@ -111,8 +126,8 @@ async function decode(context, bytes, name) {
   }
 }
 
-async function playBytes(model, bytes, name, word) {
-  const now = await open(model, word);
+async function playBytes(model, bytes, name, slides, word) {
+  const now = await open(model, slides, word);
   now.buffer = await decode(now.context, bytes, name);
   find("trouble").hidden = false;
   addNoise();
@@ -142,16 +157,16 @@ button("play", async () => {
   say("Loading the performance …");
   const answer = await fetch(piece.performance);
   if (!answer.ok) throw new Error(`The performance is not there (${answer.status}).`);
-  await playBytes(model, await answer.arrayBuffer(), "the performance", "Bar");
+  await playBytes(model, await answer.arrayBuffer(), "the performance", piece.slides);
   say("Playing. Tap the picture to jump about in the music.");
 });
 
 button("listen", async () => {
-  const { model } = await chosenPiece();
+  const { piece, model } = await chosenPiece();
   if (!navigator.mediaDevices) throw new Error("Browsers give a microphone only to pages over https, or on localhost.");
   const stream = await navigator.mediaDevices.getUserMedia({ audio:
     { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
-  const now = await open(model);
+  const now = await open(model, piece.slides);
   now.stream = stream;
   stream.getAudioTracks()[0].addEventListener("ended", () => running === now
     && close().then(() => say("The microphone was taken away. Press the button again.")));
@@ -179,7 +194,7 @@ button("own-play", async () => {
   const seconds = Math.max(Math.floor(sound.duration), 2);
   const model = { measures: Array.from({ length: seconds }, (_, index) => ({ printed: index, onset: index })),
     end: sound.duration, recordings: [{ frames }] };
-  await playBytes(model, await performance.arrayBuffer(), performance.name, "Second");
+  await playBytes(model, await performance.arrayBuffer(), performance.name, [], "Second");
   say("The performance is followed by the seconds of the reference.");
 });
 

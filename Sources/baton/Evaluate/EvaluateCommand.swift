@@ -32,6 +32,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     var allPairs = false
 
     @OptionGroup(title: "Method") var method: FollowingMethodOptions
+    @Flag(help: "Leave out the references' copies in other rooms, as pages that follow by themselves do.")
+    var withoutRooms = false
 
     @Option(help: "Directory for the follower's reports: <id>.csv and <id>.trace.csv.")
     var out: String?
@@ -83,8 +85,9 @@ struct EvaluateCommand: AsyncParsableCommand {
         if judge != nil, out != nil || pictures != nil {
             throw ValidationError("--judge follows nothing; leave out --out and --pictures.")
         }
-        if judge != nil, !method.isDefault {
-            throw ValidationError("--judge follows nothing; leave out --method and --features.")
+        if judge != nil, !method.isDefault || withoutRooms {
+            throw ValidationError(
+                "--judge follows nothing; leave out --method, --features and --without-rooms.")
         }
         if updateBaseline, baseline == nil {
             throw ValidationError("--update-baseline needs --baseline FILE.")
@@ -144,7 +147,9 @@ struct EvaluateCommand: AsyncParsableCommand {
         let out = out.map { URL(filePath: $0) }
         let pictures = pictures.map { URL(filePath: $0) }
         let crew = EvaluationWorkerPool(
-            cases: cases, means: FollowingOptions(method: method.method, features: method.features),
+            cases: cases,
+            means: FollowingOptions(
+                method: method.method, features: method.features, areRoomsLeftOut: withoutRooms),
             scratch: scratch,
             progress: progress, withProbabilities: pictures != nil
         ) { item, outcome, thoughts in

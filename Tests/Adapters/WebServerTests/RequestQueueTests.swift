@@ -85,7 +85,8 @@ private final class Served: Sendable {
     }
 
     @Test func thoseWhoRunTheEveningHaveAReserveAndComeFirst() async throws {
-        let queue = RequestQueue(.init(
+        let queue = RequestQueue(
+            .init(
                 quota: .init(total: 3, reserve: 1, perAddress: 2, perAccount: 1), longestWait: .seconds(600)))
         let ines = ResourceQuota.Holder(address: "a", account: "ines", trustLevel: .staff)
         let ada = ResourceQuota.Holder(address: "a", account: "ada", trustLevel: .staff)
