@@ -140,8 +140,8 @@ for (const [piece, performance] of pieces) {
     assert.ok(early < late.length / 50, `${early} bars`);
   });
 }
-// Folders of the benchmark that BATON_CASES names, such as ../shared/bench/orch-mozart-41-1; earliness is shown only.
-// Folders of the benchmark that BATON_CASES names, such as ../shared/bench/orch-mozart-41-1; earliness is judged by eye.
+
+// Folders of a benchmark that BATON_CASES names, such as ../shared/bench/orch-mozart-41-1; earliness is judged by eye.
 for (const folder of (process.env.BATON_CASES ?? "").split(" ").filter(Boolean)) {
   test(`${folder} has the same bars and states as the program`, (context) => inScratch(async (models) => {
     const { references: [reference], live } = JSON.parse(readFileSync(join(folder, "case.json"), "utf-8"));
