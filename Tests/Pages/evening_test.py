@@ -9,6 +9,7 @@ The last line is unittest's.
 
 import contextlib
 import datetime
+import http.client
 import json
 import re
 import shutil
@@ -214,10 +215,40 @@ class PairTest(EveningCase):
     def tearDownClass(cls):
         """Both servers are removed as the class is cleaned up."""
 
+    def setUp(self):
+        main, backup = self.pair
+        type(self).server, type(self).cookies = main, {"anna": main.sign_in("anna", PASSPHRASE)}
+        self.until(lambda: paired.follows(backup, lambda: backup.sign_in("anna", PASSPHRASE)), "the backup follows", 30)
+
+    def test_another_evening_begins_on_both(self):
+        main, backup = self.pair
+        self.assertEqual(self.refusal_of("Matinée"), "")
+        self.command("arm", "on")
+        self.play()
+        began = self.show["started"]
+        self.assertEqual(self.refusal_of("Soirée"), "")
+        for server in self.pair:
+            type(self).server = server
+            self.until(lambda: self.show_or_none("title") == "Soirée", "the next evening has begun", 30)
+        self.until(lambda: paired.follows(backup, lambda: self.cookies["anna"]), "the backup follows again", 20)
+        type(self).server = main
+        self.assertEqual((self.show["server"]["role"], self.show["evening"]), ("main", "not-yet"))
+        self.assertNotEqual(self.show["started"], began)
+        self.assertEqual([each["name"] for each in self.ask("GET", "/api/evenings").value["evenings"]], ["Matinée"])
+
+    def refusal_of(self, title):
+        """Why another evening with this title cannot begin; empty if it does."""
+        answer = self.ask("POST", "/api/evenings", {"kind": "concert", "title": title, "pieces": [BACH]})
+        return "" if answer.status == 200 else answer.text
+
+    def show_or_none(self, name):
+        """A fact of the show; None while the server begins again."""
+        with contextlib.suppress(OSError, http.client.HTTPException, KeyError, TypeError):
+            return self.show[name]
+
     def test_the_evening_goes_on_with_its_name_people_and_programme(self):
         main, backup = self.pair
-        cookies = type(self).cookies = {"anna": main.sign_in("anna", PASSPHRASE)}
-        self.until(lambda: paired.follows(backup, lambda: backup.sign_in("anna", PASSPHRASE)), "the backup follows", 30)
+        cookies = self.cookies
         evening = {"kind": "concert", "title": "Gala", "date": "2026-11-29", "place": "Barn", "people": "Bo Ek, violin"}
         answer = self.ask("POST", "/api/evenings", {**evening, "pieces": [BACH]})
         self.assertEqual(answer.status, 200, answer.text)
@@ -233,6 +264,11 @@ class PairTest(EveningCase):
         report = self.ask("GET", "/api/report/current").value
         self.assertEqual((report["title"], report["people"]), ("Gala", "Bo Ek, violin"))
         self.until(lambda: "Gala" in self.recordings(), "the recording goes on under its name", 10)
+        term = self.show["server"]["term"]
+        self.assertEqual(self.refusal_of("Soirée"), "")
+        self.until(lambda: self.show_or_none("title") == "Soirée", "one that is alone begins the next one, too", 30)
+        self.until(lambda: self.show["server"]["role"] == "main", "and leads it", 10)
+        self.assertGreater(self.show["server"]["term"], term)
 
 
 class TwoEveningsTest(EveningCase):

@@ -74,7 +74,7 @@ package struct PerformanceComponents: Sendable {
     /// Changes the programme while the server runs.
     package let programmeChanger: ProgrammeChanger
     /// Ends the evening when a person begins the next one; nil in a pair of servers.
-    package let nextEvening: NextEvening?
+    package let nextEvening: NextEvening
     package let serverDataFolder: ServerDataFolder
     package let programmeBuilder: ShowProgrammeBuilder
     package let showProgramme: ShowProgramme
@@ -140,18 +140,16 @@ package struct PerformanceComponents: Sendable {
             followLane, first: first, programme: showProgramme, isReady: !makesFollowerLater)
         inbox = ShowEngine.makeInbox(
             to: followLane, for: show.podium, isActiveServer: settings.pairSetup == nil, at: show.clock.now)
-        nextEvening =
-            settings.pairSetup == nil
-            ? NextEvening(dataFolder: settings.dataFolder, takesPieces: settings.isOpenHouse) : nil
-        programmeChanger = ProgrammeChanger(
-            inbox: inbox, exchange: followerExchange, loader: settings.modelLoader, builder: programmeBuilder,
-            fileFaults: startupFaults, nextEvening: nextEvening,
-            notify: { stream.sendOnce("notice", ["kind": "lasting", "sentence": $0]) },
-            makeFollower: makeFollower)
+        nextEvening = NextEvening(dataFolder: settings.dataFolder, takesPieces: settings.isOpenHouse)
         let pair = try Self.makeFailoverCoordinator(
             settings, show: show, dataFolder: serverDataFolder, logForwarder: logForwarder,
-            exchange: followerExchange)
+            exchange: followerExchange, nextEvening: nextEvening)
         failoverCoordinator = pair
+        programmeChanger = ProgrammeChanger(
+            inbox: inbox, exchange: followerExchange, loader: settings.modelLoader, builder: programmeBuilder,
+            fileFaults: startupFaults, nextEvening: nextEvening, pair: pair,
+            notify: { stream.sendOnce("notice", ["kind": "lasting", "sentence": $0]) },
+            makeFollower: makeFollower)
 
         packetSender = try await packets(show) { pair?.maySendOutputs ?? true }
         let showControl = try await Self.makeShowControl(
@@ -196,12 +194,13 @@ package struct PerformanceComponents: Sendable {
     /// Makes the coordinator of two servers; nil for a single one.
     private static func makeFailoverCoordinator(
         _ settings: Settings, show: OpenedShow, dataFolder: ServerDataFolder, logForwarder: LogForwarder,
-        exchange: FollowerExchange
+        exchange: FollowerExchange, nextEvening: NextEvening
     ) throws(ShowLogFault) -> FailoverCoordinator? {
         guard let setup = settings.pairSetup else { return nil }
         return try FailoverCoordinator(
             setup, openedShow: show, serverDataFolder: dataFolder, logForwarder: logForwarder,
-            ownProgramme: { exchange.newest.programme }, timeouts: settings.failoverTimeouts)
+            nextEvening: nextEvening, ownProgramme: { exchange.newest.programme },
+            timeouts: settings.failoverTimeouts)
     }
 
     private static func makeShowControl(

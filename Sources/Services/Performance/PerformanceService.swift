@@ -247,7 +247,7 @@ package final class PerformanceService: HostedService {
         guard snapshot.isActiveServer else { return }
         let isOver =
             snapshot.state.mode == .finished && snapshot.state.piece == snapshot.programme.pieces.count - 1
-            || components.nextEvening?.isRequested == true
+            || components.nextEvening.isRequested
         if isOver {
             _ = show.recorder.recordShowEnd(at: show.clock.now)
         } else {

@@ -14,9 +14,9 @@ package struct ConcertServer: Sendable {
 
     /// The services in the order of their start; they are stopped in reverse order.
     let services: [any Service]
-    private let nextEvening: NextEvening?
+    private let nextEvening: NextEvening
     /// True if the server stopped because a person has begun the next evening, which the next start begins.
-    package var beginsNextEvening: Bool { nextEvening?.isRequested == true }
+    package var beginsNextEvening: Bool { nextEvening.isRequested }
     /// The entrance of the show engine, through which services send commands and events.
     package let showEngineInbox: ShowInbox
 
@@ -101,8 +101,7 @@ package struct ConcertServer: Sendable {
 
     /// Runs the server until the process is interrupted, a person begins the next evening, or a service fails.
     package func run(until interruption: ShutdownSignal) async throws {
-        var ends: [any Service] = [interruption]
-        if let nextEvening { ends.append(nextEvening) }
+        let ends: [any Service] = [interruption, nextEvening]
         var configuration = ServiceGroupConfiguration(
             services: (services + ends).map {
                 .init(

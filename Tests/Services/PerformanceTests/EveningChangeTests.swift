@@ -19,7 +19,7 @@ import Testing
 
     /// A show of two pieces that is not running, and whoever begins its next evening.
     private func makeChanger(
-        after words: [String] = [], _ next: NextEvening?
+        after words: [String] = [], _ next: NextEvening
     ) throws -> ProgrammeChanger {
         var podium = Podium(course: try madeCourse())
         for word in words {
@@ -91,17 +91,11 @@ import Testing
         #expect(!next.isRequested && writtenNext == nil)
     }
 
-    @Test func aPairOfServersSaysHowItIsDone() async throws {
-        let changer = try makeChanger(after: ["rehearsal on"], nil)
-        let sentence = refusal(await changer.beginEvening(Self.rehearsal, by: Self.clara))
-        #expect(sentence?.contains("start this server with --new") == true)
-    }
-
     @Test func aFolderThatCannotBeWrittenLetsTheEveningGoOn() async throws {
         let next = NextEvening(dataFolder: folder.path + "/missing", takesPieces: true)
         let changer = try makeChanger(next)
         let sentence = refusal(await changer.beginEvening(nil, by: Self.clara))
-        #expect(sentence?.contains("this one goes on") == true)
+        #expect(sentence?.contains("This evening goes on") == true)
         #expect(!next.isRequested)
     }
 

@@ -41,6 +41,7 @@ package final class FailoverCoordinator: PairedServer {
     private let openedShow: OpenedShow
     private let serverDataFolder: ServerDataFolder
     private var packetSender: PhonePacketSender? { attachedParts.withLock { $0.packetSender } }
+    let nextEvening: NextEvening
     private let readOwnProgramme: @Sendable () -> ShowProgramme
     private let showFingerprint: Mutex<(own: ShowProgramme, course: ShowProgramme, value: UInt64)>
     /// The host name or address of the main server; nil on the main server itself.
@@ -58,13 +59,14 @@ package final class FailoverCoordinator: PairedServer {
     ///   - timeouts: the timeouts of failover, which must be the same in both servers.
     package init(
         _ setup: Setup, openedShow: OpenedShow, serverDataFolder: ServerDataFolder,
-        logForwarder: LogForwarder,
+        logForwarder: LogForwarder, nextEvening: NextEvening,
         ownProgramme: @escaping @Sendable () -> ShowProgramme,
         timeouts: FailoverSettings
     ) throws(ShowLogFault) {
         self.openedShow = openedShow
         self.serverDataFolder = serverDataFolder
         self.logForwarder = logForwarder
+        self.nextEvening = nextEvening
         logForwarder.startForwarding(
             after: openedShow.isContinued ? Self.readLastLogLine(of: openedShow) : nil)
         readOwnProgramme = ownProgramme
@@ -75,7 +77,10 @@ package final class FailoverCoordinator: PairedServer {
         case .main: (start, mainHost) = (.main, nil)
         case .backup(let address, _): (start, mainHost) = (.backup, address)
         }
-        let term = openedShow.isContinued ? openedShow.podium.state.epoch.term : 0
+        let term =
+            openedShow.isContinued
+            ? openedShow.podium.state.epoch.term
+            : ProgrammeFile.readNext(in: serverDataFolder.path)?.term ?? 0
         failover = Mutex(
             Failover(
                 ownServerID: Self.loadServerID(in: serverDataFolder), start: start, settings: timeouts,
@@ -125,6 +130,8 @@ package final class FailoverCoordinator: PairedServer {
     package var maySendOutputs: Bool { failover.withLock { $0.maySend(at: timeSinceStart) } }
 
     package var role: ServerRole { failover.withLock { $0.role } }
+    /// The highest known term.
+    var term: UInt32 { failover.withLock { $0.term } }
 
     /// True while this server is the backup, hears the active server's heartbeats and copies its log.
     package var isFollowingActiveServer: Bool { role == .backup && link?.status.isOtherServerHeard == true }
@@ -151,7 +158,10 @@ package final class FailoverCoordinator: PairedServer {
                     .map { BackupLogLine(sequence: $0.sequence, bytes: $0.bytes) }
             },
             closedConnection: { [self] in failover.withLock { $0.noteClosedConnection(at: timeSinceStart) } },
-            answer: { [self] question in await contentReplicator?.answerQuestion(question) ?? [] })
+            answer: { [self] question in
+                if let answer = answerNextEvening(question) { return answer }
+                return await contentReplicator?.answerQuestion(question) ?? []
+            })
     }
 
     private static func readLastLogLine(of show: OpenedShow) -> BackupLogLine? {
@@ -172,6 +182,11 @@ package final class FailoverCoordinator: PairedServer {
             let now = timeSinceStart
             let copy = replicaFreshness
             let isCarrierSteady = carrier.isSteady(at: now, for: FailoverSettings().damping)
+            // Nor does a backup take over what both servers end to begin the next evening.
+            if role == .backup, nextEvening.isRequested {
+                usleep(20_000)
+                continue
+            }
             performFailoverActions(
                 failover.withLock { failover in
                     failover.replicaFreshness = copy

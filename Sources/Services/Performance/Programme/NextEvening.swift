@@ -1,3 +1,4 @@
+import Basics
 import ServiceLifecycle
 import Synchronization
 
@@ -21,8 +22,10 @@ package final class NextEvening: Service {
 
     /// Ends the evening. Whatever happens from now on, the next start begins the given one.
     /// - Throws: if it cannot be written; the evening then goes on.
-    func begin(_ next: ProgrammeFile) throws {
-        try next.writeNext(in: dataFolder)
+    func begin(_ next: ProgrammeFile) throws(ExplainedError) {
+        do { try next.writeNext(in: dataFolder) } catch {
+            throw ExplainedError("The next evening could not be written in the data folder; free disk space.")
+        }
         requested.store(true, ordering: .releasing)
         request.yield()
     }

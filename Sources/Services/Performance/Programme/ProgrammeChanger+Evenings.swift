@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Hosting
 import Podium
@@ -10,7 +11,7 @@ extension ProgrammeChanger {
     {
         let snapshot = inbox.newestSnapshot
         guard snapshot.isActiveServer else { return .answered(.notActiveServer) }
-        guard nextEvening?.isRequested != true else {
+        guard !nextEvening.isRequested else {
             return .notPossible("The evening is being ended; wait until the console is connected again.")
         }
         guard !snapshot.state.isLocked else {
@@ -44,11 +45,6 @@ extension ProgrammeChanger {
         _ snapshot: ShowEngineSnapshot, before evening: Evening, _ wanted: WantedEvening?
     ) async -> ProgrammeChangeOutcome {
         let present = snapshot.programme
-        guard let nextEvening else {
-            return .notPossible(
-                "Two servers run this show, so no other evening can begin meanwhile. Stop the backup and then this "
-                    + "server; start this server with --new, and then the backup.")
-        }
         guard nextEvening.takesPieces || wanted?.pieces.map({ $0 == present.folders }) ?? true else {
             return .notPossible(
                 "The pieces are named where this server is started, so the evening begins with them. Begin it with "
@@ -62,15 +58,14 @@ extension ProgrammeChanger {
         // Pieces that were named at the start have a title of their own.
         let unnamed = nextEvening.takesPieces ? evening : Evening(present.title)
         let intermissions = wanted?.pieces == nil ? present.intermissions : wanted?.intermissions ?? []
-        do {
-            try nextEvening.begin(
-                ProgrammeFile(
-                    wanted == nil ? unnamed : evening, pieces: wanted?.pieces ?? present.folders,
-                    intermissions: intermissions.isEmpty ? nil : intermissions))
+        let next = ProgrammeFile(
+            wanted == nil ? unnamed : evening, pieces: wanted?.pieces ?? present.folders,
+            intermissions: intermissions.isEmpty ? nil : intermissions, term: pair?.term)
+        do throws(ExplainedError) {
+            try await pair?.tellOtherServer(nextEvening: next)
+            try nextEvening.begin(next)
         } catch {
-            return .notPossible(
-                "The next evening could not be written in the data folder, so this one goes on; free disk space."
-            )
+            return .notPossible("\(error.explanation) This evening goes on.")
         }
         return .answered(.done(snapshot.state.epoch))
     }

@@ -23,7 +23,9 @@ package actor ProgrammeChanger: ProgrammeEditing {
     let loader: ReferenceModelLoader
     let builder: ShowProgrammeBuilder
     private let fileFaults: StartupFaults
-    let nextEvening: NextEvening?
+    let nextEvening: NextEvening
+    /// This server's side of a pair; nil for a server alone.
+    let pair: FailoverCoordinator?
     private let makeFollower: FollowerMaker
     /// For each piece that was loaded, the modification time of its model then.
     var loadedModelDates: [String: Date]
@@ -42,12 +44,14 @@ package actor ProgrammeChanger: ProgrammeEditing {
     init(
         inbox: ShowInbox, exchange: FollowerExchange, loader: ReferenceModelLoader,
         builder: ShowProgrammeBuilder, fileFaults: StartupFaults = StartupFaults(),
-        nextEvening: NextEvening? = nil, notify: @escaping @Sendable (String) -> Void = { _ in },
+        nextEvening: NextEvening? = nil, pair: FailoverCoordinator? = nil,
+        notify: @escaping @Sendable (String) -> Void = { _ in },
         makeFollower: @escaping FollowerMaker
     ) {
         self.notify = notify
         self.inbox = inbox
-        self.nextEvening = nextEvening
+        self.nextEvening = nextEvening ?? NextEvening(dataFolder: builder.dataFolder, takesPieces: true)
+        self.pair = pair
         self.exchange = exchange
         self.loader = loader
         self.builder = builder

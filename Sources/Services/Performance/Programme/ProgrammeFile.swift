@@ -12,9 +12,12 @@ package struct ProgrammeFile: Equatable, Sendable {
     /// The folders of the pieces; none for an empty programme.
     package var pieces: [String]
     package var intermissions: [Int]?
+    /// The newest failover term of the evening before; nil without one. The next evening goes on from it, so that of two
+    /// servers the one that begins first leads.
+    package var term: UInt32?
 
-    package init(_ evening: Evening, pieces: [String], intermissions: [Int]? = nil) {
-        (self.evening, self.pieces, self.intermissions) = (evening, pieces, intermissions)
+    package init(_ evening: Evening, pieces: [String], intermissions: [Int]? = nil, term: UInt32? = nil) {
+        (self.evening, self.pieces, self.intermissions, self.term) = (evening, pieces, intermissions, term)
     }
 
     package init(_ programme: ShowProgramme) {
@@ -129,13 +132,14 @@ extension ShowProgramme {
 }
 
 extension ProgrammeFile: Codable {
-    private enum CodingKeys: CodingKey { case pieces, intermissions }
+    private enum CodingKeys: CodingKey { case pieces, intermissions, term }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             try Evening(from: decoder), pieces: try fields.decode([String].self, forKey: .pieces),
-            intermissions: try fields.decodeIfPresent([Int].self, forKey: .intermissions))
+            intermissions: try fields.decodeIfPresent([Int].self, forKey: .intermissions),
+            term: try fields.decodeIfPresent(UInt32.self, forKey: .term))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -143,5 +147,6 @@ extension ProgrammeFile: Codable {
         try evening.encode(to: encoder)
         try fields.encode(pieces, forKey: .pieces)
         try fields.encodeIfPresent(intermissions, forKey: .intermissions)
+        try fields.encodeIfPresent(term, forKey: .term)
     }
 }
