@@ -53,8 +53,9 @@ extension Podium {
         guard state.titles != nil || !titleList.isEmpty else { return }
         if let titlesBeginAt, titlesBeginAt <= now { state.beginning?.hasTitles = true }
         var runner = state.titles ?? TitleRunner()
-        runner.follow(titleMusic, of: titleList, at: now.milliseconds)
-        runner.tick(titleMusic, of: titleList, at: now.milliseconds)
+        let music = titleMusic(at: now)
+        runner.follow(music, of: titleList, at: now.milliseconds)
+        runner.tick(music, of: titleList, at: now.milliseconds)
         state.titles = runner
         if let next = nextLedTitle, next.due <= now {
             runner.lead(to: next.index, of: titleList, at: now.milliseconds)
@@ -134,7 +135,23 @@ extension Podium {
     /// The time at which a title is due that follows another one by itself, or is shown before its measure.
     var nextTitleDue: ShowTime? {
         let follows = state.titles?.due.map { ShowTime(milliseconds: $0) }
-        return [follows, nextLedTitle?.due, titleList.isEmpty ? nil : titlesBeginAt].compactMap(\.self).min()
+        let begins = titleList.isEmpty ? nil : titlesBeginAt
+        return [follows, nextLedTitle?.due, begins, newMeasureCertainAt].compactMap(\.self).min()
+    }
+
+    /// The time for which a measure must have been played before its title comes. The follower is some hundredths of a
+    /// second off: without this wait, one bar line in eight of the concert comes more than 50 ms early, with it one in
+    /// two hundred.
+    private static let titleWaitMilliseconds = 120.0
+
+    /// The time at which the measure that play has just reached has lasted long enough for its title; nil if the titles
+    /// have that measure already, or if it was not reached by play.
+    private var newMeasureCertainAt: ShowTime? {
+        guard settings.rules >= 11, !titleList.isEmpty, mayTitlesFollow, state.pace > 0, state.isPlaceKnown,
+            [.following, .coasting].contains(state.mode), state.titles?.measure == state.position.played - 1
+        else { return nil }
+        let left = Self.titleWaitMilliseconds + millisecondsUntilMeasure(to: state.position.played)
+        return state.positionAt.advanced(byMilliseconds: Int64(max(left, 0).rounded(.up)))
     }
 
     /// The title on the screens; nil in a show without titles.
@@ -143,7 +160,8 @@ extension Podium {
     /// The title that is shown before its measure, and when, by the prediction of the coming bar lines. As with cues,
     /// nothing after the next bar line is predicted.
     private var nextLedTitle: (index: Int, due: ShowTime)? {
-        guard case .playing = titleMusic, state.pace > 0, let index = state.titles?.nextLed(in: titleList),
+        guard case .playing = titleMusic(at: state.positionAt), state.pace > 0,
+            let index = state.titles?.nextLed(in: titleList),
             let played = titleList.titles[index].played
         else { return nil }
         let due = millisecondsUntilMeasure(to: played) - titleList.titles[index].lead * 1_000
@@ -151,13 +169,17 @@ extension Podium {
         return (index, state.positionAt.advanced(byMilliseconds: Int64(max(due, 0).rounded(.up))))
     }
 
-    private var titleMusic: TitleRunner.Music {
-        guard automaticCuesMayFire, !isBeginningAwaited || state.beginning?.hasTitles == true else {
-            return .standing
-        }
+    private var mayTitlesFollow: Bool {
+        automaticCuesMayFire && (!isBeginningAwaited || state.beginning?.hasTitles == true)
+    }
+
+    private func titleMusic(at now: ShowTime) -> TitleRunner.Music {
+        guard mayTitlesFollow else { return .standing }
         switch state.mode {
         case .following, .coasting:
-            return state.isPlaceKnown ? .playing(measure: state.position.played) : .standing
+            guard state.isPlaceKnown else { return .standing }
+            let isEarly = newMeasureCertainAt.map { $0 > now } ?? false
+            return .playing(measure: state.position.played - (isEarly ? 1 : 0))
         case .manual:
             // After “go to” the music has not reached the place yet.
             guard state.isPlaceKnown, !state.awaitsTap, state.lastTap != nil else { return .standing }

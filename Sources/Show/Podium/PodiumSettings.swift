@@ -35,8 +35,8 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// once, a piece must be under way before its automatic cues fire and before a place far from its beginning is
     /// believed, and an intermission after the end of a piece leads to the beginning of the next. Since 10
     /// a follower that cannot decide between copies of a passage leads only where the copies agree, and a finished
-    /// piece stays finished over a restart.
-    public var rules = 10
+    /// piece stays finished over a restart. Since 11 a title waits until its measure has certainly begun.
+    public var rules = 11
     /// Milliseconds for which the follower must be sure of its place before it is trusted again after it was lost or
     /// jumped far.
     public var proof: Int64 = 3_000

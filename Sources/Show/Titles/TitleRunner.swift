@@ -26,7 +26,7 @@ public struct TitleRunner: Hashable, Sendable {
     /// The time at which the next title follows by itself, in milliseconds of the show.
     private var doubleCutDue: Int64?
     /// The measure being played, for which the title was last chosen; nil while none is known.
-    private var measure: Int?
+    public private(set) var measure: Int?
     /// The index of a title that was shown before its measure, until that measure is reached.
     private var led: Int?
     /// True or nil, so that the state of shows without titles on phones is written as before there were any.
