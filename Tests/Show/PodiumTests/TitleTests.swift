@@ -35,6 +35,18 @@ extension Stage {
         #expect(stage.title == "m3")
     }
 
+    @Test func aTitleWaitsUntilItsMeasureHasCertainlyBegun() {
+        var stage = Stage(sung(1, 2))
+        stage.hear(1)
+        #expect(stage.title == "m1")
+        stage.wait(2_000)
+        stage.hear(2)
+        stage.wait(119)
+        #expect(stage.title == "m1")
+        stage.wait(1)
+        #expect(stage.title == "m2")
+    }
+
     // MARK: Before the piece is under way
 
     @Test func titlesOfTheFirstBarsComeOnceTheFollowerIsSureForAMoment() {
@@ -46,6 +58,7 @@ extension Stage {
         #expect(stage.title == "m0" && stage.state.stage == .armed)
         stage.wait(1_700)
         stage.hear(1)
+        stage.wait(120)
         #expect(stage.title == "m1" && stage.state.stage == .armed)
     }
 
