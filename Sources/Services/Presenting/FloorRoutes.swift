@@ -103,6 +103,8 @@ struct FloorOrder: Decodable {
     var page: Int?
     var colour: FloorScreen.Blank?
     var on: Bool?
+    /// Seconds on, or back.
+    var by: Int?
 
     /// The event that carries out the order; nil if there is no such action, or something that it needs is missing.
     func event(by name: String) -> FloorEvent? {
@@ -119,6 +121,8 @@ struct FloorOrder: Decodable {
             case "blank": colour.map { .blank(colour: $0) }
             case "stop": .stop
             case "remove": id.map { .remove(presenter: $0) }
+            case "play-video": on.map { .playVideo(isOn: $0) }
+            case "move-video": by.map { .moveVideo(seconds: $0) }
             default: nil
             }
         return order.map { .moderator(action: $0) }

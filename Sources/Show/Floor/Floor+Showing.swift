@@ -18,21 +18,18 @@ extension Floor {
             else { throw .noVideo(name) }
             try playVideo(video.id, by: id, at: now, &effects)
         case .pauseVideo:
-            _ = try shownVideo(of: id)
-            changeScreen(&effects) { $0.pauseVideo(at: now) }
+            try checkShowsVideo(id)
+            pauseVideo(at: now, &effects)
         case .stopVideo:
-            _ = try shownVideo(of: id)
+            try checkShowsVideo(id)
             guard state.presenter(id)?.document == nil else { return showPage(of: id, &effects) }
             changeScreen(&effects) { $0.content = .nothing }
         case .seekVideo(let seconds):
             guard seconds.isFinite, (0...Double(Self.longestSeconds)).contains(seconds) else {
                 throw .badVideoPosition
             }
-            let video = try shownVideo(of: id)
-            changeScreen(&effects) {
-                $0.content = .video(
-                    document: video.document, seconds: seconds, since: now, isPlaying: video.isPlaying)
-            }
+            try checkShowsVideo(id)
+            try changeVideo(at: now, &effects) { place, _ in place = seconds }
         case .annotate(let type, let base64):
             guard case .page(let document, let page) = state.screen.content,
                 state.document(document)?.owner == id
@@ -85,13 +82,26 @@ extension Floor {
         }
     }
 
-    private func shownVideo(of id: FloorPresenter.ID) throws(FloorRefusal) -> (
-        document: FloorDocument.ID, isPlaying: Bool
-    ) {
-        guard case .video(let document, _, _, let isPlaying) = state.screen.content,
-            state.screen.presenter == id
-        else { throw .noVideo }
-        return (document, isPlaying)
+    private func checkShowsVideo(_ id: FloorPresenter.ID) throws(FloorRefusal) {
+        guard isVideoShown, state.screen.presenter == id else { throw .noVideo }
+    }
+
+    /// Changes the place of the video on the screen, in seconds, or whether it plays.
+    mutating func changeVideo(
+        at now: Int64, _ effects: inout [FloorEffect],
+        _ change: (_ place: inout Double, _ isPlaying: inout Bool) -> Void
+    ) throws(FloorRefusal) {
+        guard case .video(let document, var place, let since, var isPlaying) = state.screen.content else {
+            throw .noVideoShown
+        }
+        if isPlaying, now > since { place += Double(now - since) / 1_000 }
+        let before = (place, isPlaying)
+        change(&place, &isPlaying)
+        guard before != (place, isPlaying) else { return }
+        place = min(max(place, 0), Double(Self.longestSeconds))
+        changeScreen(&effects) {
+            $0.content = .video(document: document, seconds: place, since: now, isPlaying: isPlaying)
+        }
     }
 
     var isVideoShown: Bool {

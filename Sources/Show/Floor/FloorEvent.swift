@@ -61,4 +61,8 @@ public enum ModeratorAction: Hashable, Sendable, Codable {
     case stop
     /// Removes a presenter.
     case remove(presenter: FloorPresenter.ID)
+    /// Lets the video on the screen play or stand still, whoever's it is.
+    case playVideo(isOn: Bool)
+    /// Moves the video on the screen on by so many seconds, or back.
+    case moveVideo(seconds: Int)
 }

@@ -45,6 +45,7 @@ extension FloorRefusal {
     static let noRequest = FloorRefusal(.notNow, "This presenter does not ask for the floor.")
     static let noHolder = FloorRefusal(.notNow, "Nobody has the floor; grant it instead of lending it.")
     static let noSlides = FloorRefusal(.noDocument, "You have no slides here; send a PDF first.")
+    static let noVideoShown = FloorRefusal(.notNow, "No video is on the screens now.")
     static let noVideo = FloorRefusal(.notNow, "No video of yours is on the screen; play one first.")
 
     static func noVideo(_ name: String) -> FloorRefusal {

@@ -40,7 +40,7 @@ import Testing
         private mutating func colour() -> FloorScreen.Blank { [.none, .black, .white][draw(0...2)] }
 
         private mutating func moderatorAction() -> ModeratorAction {
-            switch draw(0...11) {
+            switch draw(0...13) {
             case 0...2: .grant(to: presenter())
             case 3...4: .lend(to: presenter(), seconds: seconds())
             case 5: .takeFloor(name: "boss")
@@ -49,6 +49,8 @@ import Testing
             case 8: .declineRequest(of: presenter())
             case 9: .setDoNotDisturb(isOn: draw(0...1) == 0)
             case 10: .blank(colour: colour())
+            case 11: .playVideo(isOn: draw(0...1) == 0)
+            case 12: .moveVideo(seconds: [-30, 10, .max][draw(0...2)])
             default: draw(0...3) == 0 ? .remove(presenter: presenter()) : .stop
             }
         }

@@ -118,6 +118,31 @@ import Testing
         #expect(try shownPages(table.presenter(1, .stopVideo)) == [.page(document: "a", number: 1)])
     }
 
+    @Test func theModeratorPausesAndMovesTheVideoOfASpeaker() throws {
+        var table = try ConferenceTable.withTwoSpeakers()
+        #expect(refusal { try table.moderator(.playVideo(isOn: false)) } == .notNow)
+        try table.send(video: "film.mp4", of: 1)
+        try table.moderator(.grant(to: id(1)))
+        try table.presenter(1, .playVideo(name: "film.mp4"))
+        table.wait(seconds: 10)
+        try table.moderator(.moveVideo(seconds: 30))
+        #expect(
+            table.state.screen.content
+                == .video(document: "film.mp4", seconds: 40, since: 10_000, isPlaying: true))
+        table.wait(seconds: 1)
+        try table.moderator(.playVideo(isOn: false))
+        try table.moderator(.moveVideo(seconds: -99))
+        #expect(
+            table.state.screen.content
+                == .video(document: "film.mp4", seconds: 0, since: 11_000, isPlaying: false))
+        try table.moderator(.playVideo(isOn: true))
+        table.wait(seconds: 2)
+        try table.moderator(.playVideo(isOn: true))
+        #expect(
+            table.state.screen.content
+                == .video(document: "film.mp4", seconds: 0, since: 11_000, isPlaying: true))
+    }
+
     @Test func annotationsBelongToThePageThatIsShown() throws {
         var table = try ConferenceTable.withTwoSpeakers()
         try table.moderator(.grant(to: id(1)))

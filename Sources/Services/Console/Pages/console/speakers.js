@@ -43,6 +43,9 @@ export function buildSpeakers({ desk }) {
   const endLoan = button("End the loan", "end-loan");
   const black = make("button", { type: "button" }, "Black");
   const stop = make("button", { type: "button", class: "danger", onclick: () => order("stop") }, "Stop everything");
+  const play = make("button", { type: "button" });
+  const film = make("div", { class: "row", role: "group", "aria-label": "The video on the screen" },
+    button("10 s back", "move-video", { by: -10 }), play, button("10 s on", "move-video", { by: 10 }));
   const code = make("p", { class: "address" });
   const qr = make("img", { class: "qr", alt: "QR code of the speakers’ page", hidden: true,
     onload: () => { qr.hidden = false; }, onerror: () => { qr.hidden = true; } });
@@ -53,7 +56,7 @@ export function buildSpeakers({ desk }) {
     make("div", { class: "row" }, make("a", { class: "button", href: "/api/floor/event.pdf", download: "",
       text: "PDF of what was shown" })));
   const element = make("div", { class: "stack" },
-    make("section", { class: "stack" }, make("h3", { text: "On the screen" }), now, picture,
+    make("section", { class: "stack" }, make("h3", { text: "On the screen" }), now, picture, film,
       make("div", { class: "row" }, endLoan, withdraw), make("div", { class: "row" }, quiet, black, stop), say),
     askingPart, othersPart, joining,
     make("p", { class: "hint" }, "The screen itself is ",
@@ -98,6 +101,9 @@ export function buildSpeakers({ desk }) {
     picture.hidden = !screen.image;
     mark(picture, "data-cover", screen.blank);
     if (screen.image && picture.getAttribute("src") !== screen.image) picture.src = screen.image;
+    film.hidden = screen.kind !== "video";
+    write(play, screen.video?.isPlaying ? "Pause" : "Play");
+    play.onclick = () => order("play-video", { on: !screen.video?.isPlaying });
     withdraw.hidden = holder === null;
     endLoan.hidden = lender === null;
     mark(quiet, "aria-pressed", String(doNotDisturb));
