@@ -272,6 +272,7 @@ test("next is the planned intermission, the next piece and, after the last, an e
   equal([at(0), at(0, true), at(1), nextStep({ show: {}, position: { piece: 0 }, programme: { empty: true } })], [
     { text: "Begin the intermission", words: ["intermission", "on"] },
     { text: "Start the next piece: Grieg", words: ["next-piece"] }, { text: "Add an encore", words: null }, null]);
+  equal(nextStep({ show: { evening: "armed" }, position: { piece: 0, mode: "waiting" }, programme }), null);
 });
 
 test("the time code is said with its speed and its distance from the music", () => {

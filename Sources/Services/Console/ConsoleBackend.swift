@@ -45,6 +45,7 @@ package protocol ConsoleBackend: Sendable {
 
     /// Returns the report about the show so far, for the report page.
     func currentShowReport() async -> WebResponse
+    func earlierShowReport(_ show: String) async -> WebResponse
 
     /// Tells a load balancer or monitor whether this server works: 200, or 503 with a sentence. Needs no sign-in.
     func health() async -> WebResponse

@@ -61,6 +61,13 @@ extension ConsoleRequestHandler {
         .json(["evenings": await programmeEditor.listEarlierEvenings()])
     }
 
+    package func earlierShowReport(_ show: String) async -> WebResponse {
+        guard let report = await programmeEditor.readReport(ofShow: show) else {
+            return .refused(404, "no-report", "There is no report on this evening; its log is not here.")
+        }
+        return .json(report)
+    }
+
     package func beginEvening(_ wanted: WantedEvening?, by person: WebPerson) async -> WebResponse {
         switch await programmeEditor.beginEvening(wanted, by: CommandSender(person)) {
         case .answered(let outcome): return Self.makeCommandResponse(outcome)

@@ -60,6 +60,12 @@ package struct ConsoleRoutes: Sendable {
             WebRoute(.get, "/api/report/current", .roles(WebRole.staff)) { [backend] _ in
                 await backend.currentShowReport()
             },
+            WebRoute(.get, "/api/report", .roles(WebRole.staff)) { [backend] _ in
+                await backend.respondWithEvenings()
+            },
+            WebRoute(.get, "/api/report/:show", .roles(WebRole.staff)) { [backend] request in
+                await backend.earlierShowReport(request.pathParameters["show"] ?? "")
+            },
         ]
     }
 

@@ -11,6 +11,8 @@ package protocol ProgrammeEditing: Sendable {
     /// The newest earlier evenings that had pieces, newest first.
     /// - Complexity: reads the ends of twenty show logs at most.
     func listEarlierEvenings() async -> [EarlierEvening]
+    /// The report on an evening that is over, as JSON; nil if no show has this name, or its log cannot be read.
+    func readReport(ofShow name: String) async -> [UInt8]?
     /// Ends the evening and begins the wanted one in a new show. An evening in which nothing was played yet is not
     /// ended: it becomes the wanted one.
     /// - Parameter wanted: nil to end the evening in any case; one that nobody has named yet begins.

@@ -231,6 +231,7 @@ struct NoProgrammeChanges: ProgrammeEditing {
         .notPossible("This stage has no models.")
     }
     func listEarlierEvenings() async -> [EarlierEvening] { [] }
+    func readReport(ofShow name: String) async -> [UInt8]? { nil }
     func beginEvening(_ wanted: WantedEvening?, by sender: CommandSender) async -> ProgrammeChangeOutcome {
         .notPossible("This stage has no data folder.")
     }

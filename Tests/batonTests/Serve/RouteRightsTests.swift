@@ -60,6 +60,7 @@ import Testing
             .succeeded
         }
         func respondWithEvenings() async -> WebResponse { .succeeded }
+        func earlierShowReport(_ show: String) async -> WebResponse { .succeeded }
         func beginEvening(_ wanted: WantedEvening?, by person: WebPerson) async -> WebResponse { .succeeded }
         func respondWithSound() async -> WebResponse { .succeeded }
         func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse { .succeeded }

@@ -80,6 +80,19 @@ extension ProgrammeChanger {
         }.value
     }
 
+    package func readReport(ofShow name: String) async -> [UInt8]? {
+        let shows = builder.dataFolder + "/shows"
+        return await Task.detached(priority: .utility) {
+            // Only what is listed is opened, whatever the name holds.
+            let listed = (try? ServerDataFolder.listShowFolders(in: shows)) ?? []
+            guard let show = listed.first(where: { ServerDataFolder.name(ofShow: $0) == name }) else {
+                return nil
+            }
+            let written = FileManager.default.contents(atPath: show + "/report.json").map(Array.init)
+            return written ?? (try? ShowReport(show: show)).map { Array($0.json) }
+        }.value
+    }
+
     private static let mostEvenings = 20
 
     private static func readEvening(show: String, prepared: Set<String>) -> EarlierEvening? {

@@ -14,11 +14,13 @@ export function hearsSound({ meters, follower }) {
 
 /**
  * What comes next in the evening: the planned intermission, the next piece or, after the last, an encore to be added:
- * { text, words }; `words` is the command, null for the encore.
+ * { text, words }; `words` is the command, null for the encore. Null before the first piece, which nobody skips by the
+ * largest button.
  */
 export function nextStep({ show, position, programme }) {
   const pieces = programme?.empty ? [] : programme?.pieces ?? [];
   if (!position || pieces.length === 0) return null;
+  if (position.piece === 0 && position.mode === "waiting" && ["not-yet", "armed"].includes(show?.evening)) return null;
   const next = pieces[position.piece + 1];
   if (next && !show?.intermission && (programme.intermissions ?? []).includes(position.piece)) {
     return { text: "Begin the intermission", words: ["intermission", "on"] };
@@ -42,6 +44,10 @@ export function beginWords({ show, position, programme, meters, follower }) {
   const sound = hearsSound({ meters, follower }) ? "Sound is heard: tuning?" : "Nothing is heard.";
   if (show.evening === "not-yet") {
     return { title: "Not yet", text: `Whatever sounds, nothing is shown and no cue fires. Then: ${next.name}`, sound };
+  }
+  if (show.evening === "armed" && position.mode === "following") {
+    return { title: "Armed", text: `Bar ${position.measure} of ${next.name} is heard; in a moment it is under way.`,
+      sound: "" };
   }
   if (show.evening === "armed") {
     const bar = position.measure === null ? "the music" : `bar ${position.measure}`;

@@ -85,7 +85,7 @@ export function buildProgramme({ desk, send }) {
         make("div", {},
           make("p", { class: "piece-title", text: piece.name }),
           make("p", { class: "piece-about",
-            text: [words[piece.state], `${piece.measures} bars played`, duration(piece.durationSeconds),
+            text: [words[piece.state], `${piece.measures} bars`, duration(piece.durationSeconds),
               piece.sections?.length ? piece.sections.map((section) => section.label).join(", ") : ""].filter(Boolean)
                 .join(" · ") }),
           form));

@@ -111,9 +111,26 @@ async function offerRecording({ folder }) {
   }
 }
 
+/** Offers the reports on the evenings that are over; `shown` is the name of the one that is shown, null for the present
+ *  one's. */
+async function offerEvenings(shown) {
+  const { evenings } = await ask("/api/report", { patience: 20_000 });
+  const day = (text) => new Date(text).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  const select = find("evening");
+  select.replaceChildren(new Option("The evening of now", ""), ...evenings.map((each) =>
+    new Option(`${each.name}, ${day(each.started)}`, each.show)));
+  select.value = shown ?? "";
+  select.hidden = evenings.length === 0;
+  select.addEventListener("change", () => {
+    location.href = select.value ? `/report?show=${encodeURIComponent(select.value)}` : "/report";
+  });
+}
+
 find("print").addEventListener("click", () => print());
 try {
-  const report = await ask("/api/report/current", { patience: 20_000 });
+  const shown = new URLSearchParams(location.search).get("show");
+  offerEvenings(shown).catch(() => {}); // tonight's report is shown without the list
+  const report = await ask(`/api/report/${encodeURIComponent(shown ?? "current")}`, { patience: 20_000 });
   show(report);
   offerRecording(report);
 } catch (refusal) {

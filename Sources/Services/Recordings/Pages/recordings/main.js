@@ -88,11 +88,13 @@ function card(recording) {
   const piece = mayPrepare ? make("a", { class: "button use", text: "Make a piece of this",
     href: `/prepare?evening=${encodeURIComponent(recording.name)}`,
     "aria-label": `Make a piece of ${recording.title}` }) : null;
+  const report = recording.isRunning ? null : make("a", { class: "button use", text: "Report",
+    href: `/report?show=${encodeURIComponent(recording.name)}`, "aria-label": `Report on ${recording.title}` });
   const element = make("li", { class: "recording", "data-name": recording.name },
     make("div", { class: "recording-top" }, make("div", {}, make("h2", { text: recording.title }), facts), remove),
     recording.pieces.length > 0 ? make("details", {}, make("summary", { text: "Pieces" }),
       make("ul", { class: "pieces" }, ...recording.pieces.map((piece) => make("li", { text: piece })))) : null,
-    ...parts.map(({ row }) => row), use, piece);
+    ...parts.map(({ row }) => row), use, piece, report);
   return { element, facts, parts: parts.map(({ texts }) => texts), outline: outlineOf(recording) };
 }
 
