@@ -433,6 +433,7 @@ class TwoEveningsTest(EveningCase):
         phone = self.driver.current_window_handle
         self.visit("/", "phone")
         self.phone_says("#cast-list", "bo ek")
+        self.phone_says("#concert-title", self.show["title"].lower())
         self.phone_says("#programme", "minuet")
         self.phone_says("#now-head", "no music")
         self.driver.switch_to.window(console)

@@ -32,6 +32,7 @@ package final class AudienceOutput: ShowOutput {
         var hasSentMessage = false
         var title: AudienceTitleSection?
         var people: [Performer] = []
+        var eveningName: String?
     }
 
     private let eventHub: EventHub
@@ -109,6 +110,7 @@ package final class AudienceOutput: ShowOutput {
                 lastSent.audienceView = state.view
                 lastSent.shownPiece = shown.map { snapshot.programme.pieces[$0.piece] }
             }
+            lastSent.eveningName = Self.nameForListeners(of: snapshot.programme.evening)
             publishLivePosition(&lastSent)
             publishMessageIfChanged(state, &lastSent)
             // Puts right what is no effect, such as an edited text; on a backup server it is all there is.
@@ -126,6 +128,7 @@ package final class AudienceOutput: ShowOutput {
     private func publishLivePosition(_ lastSent: inout LastSent) {
         var live = AudienceLiveSection(
             show: showID, epoch: lastSent.epoch.description, view: lastSent.audienceView.rawValue)
+        live.evening = lastSent.eveningName
         // A live position implies that the concert has begun; the first snapshot that says so comes later.
         live.phase = (lastSent.audienceView == .ended ? lastSent.concertPhase : .during).rawValue
         live.isIntermission = lastSent.audienceView == .ended && lastSent.isIntermission
@@ -157,6 +160,12 @@ package final class AudienceOutput: ShowOutput {
         lastSent.title = title
         eventHub.publishStateSection(
             "title", title.map { AudienceConcert.encodeJSON($0) } ?? Array("null".utf8))
+    }
+
+    /// The title of a concert that somebody has named; a rehearsal is not the listeners'.
+    private static func nameForListeners(of evening: Evening) -> String? {
+        let isNamed = ![Evening.unnamed.title, evening.kind.word].contains(evening.title)
+        return evening.kind == .concert && isNamed ? evening.title : nil
     }
 
     /// Publishes those who perform in a concert; a rehearsal is not the listeners'.
@@ -203,6 +212,8 @@ struct AudienceLiveSection: Encodable, Equatable {
     /// True in an intermission.
     var isIntermission = false
     @OrNull var tempo: Double? = nil
+    /// What the evening is called; nil if nobody has named it.
+    var evening: String?
     /// The section of the piece that sounds; nil before its first.
     var section: String?
     var nextSection: NextSection?

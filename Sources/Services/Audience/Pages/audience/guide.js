@@ -44,7 +44,7 @@ export function openInfo(hall) {
   const link = webAddress(info.link);
   openSheet("info", say("info"),
     (body) => body.append(...[pictureOf(hall.concert?.pictures?.info, "infoPicture")].filter(Boolean),
-      make("p", { class: "title", text: hall.concert?.title ?? "" }),
+      make("p", { class: "title", text: hall.title }),
       ...(lines.length || link ? lines.map((text) => make("p", { text })) : [make("p", { text: say("noInfo") })]),
       ...(link ? [make("p", {},
         make("a", { class: "button", href: link.href, target: "_blank", rel: "noopener noreferrer",

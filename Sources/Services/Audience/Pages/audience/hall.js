@@ -37,6 +37,7 @@ export class Hall {
    */
   take(live) {
     const active = live && live.view !== "ended" ? live : null;
+    if (live) this.#evening = live.evening ?? null;
     this.phase = live?.phase ?? null;
     this.isBrokenOff = live?.isBrokenOff ?? false;
     this.isIntermission = live?.isIntermission ?? false;
@@ -52,6 +53,12 @@ export class Hall {
     return begins && this.#carryAlong(wasQuiet);
   }
 
+  /** What the concert is called: as the evening's own people say, or else as its texts do. */
+  get title() {
+    return this.#evening ?? this.concert?.title ?? "";
+  }
+
+  #evening = null;
   #isQuiet = false; // whether this page has said that nothing plays
   #begun = null; // the piece whose beginning was seen to
 

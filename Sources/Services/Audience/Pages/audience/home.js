@@ -19,7 +19,7 @@ export class Home {
   show(kept) {
     const { concert, livePiece, live, joined, first, next, isOver, isIntermission } = this.#hall;
     const plays = live !== null;
-    write(find("concert-title"), concert?.title ?? "");
+    write(find("concert-title"), this.#hall.title);
     write(find("concert-date"), dateWords(concert?.date));
     mark(find("now"), "data-live", plays);
     mark(find("now"), "aria-disabled", !plays);

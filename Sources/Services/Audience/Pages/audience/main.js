@@ -173,7 +173,7 @@ function joinAgain() {
 
 function takeConcert(concert) {
   hall.concert = concert;
-  document.title = concert.title || "Concert";
+  document.title = hall.title || "Concert";
   tick();
   atHome?.offer();
   openEarlier().catch(() => {});
@@ -278,7 +278,7 @@ function show() {
     : [piece.composer, alone ? "" : `${piece.work}:`].filter(Boolean).join(", "));
   const names = { slides: piece?.movement || piece?.name || live?.pieceName || "", words: say("glossary"),
     notes: say("programmeNotes") };
-  write(find("heading-name"), names[screen] ?? hall.concert?.title ?? "");
+  write(find("heading-name"), names[screen] ?? hall.title);
   // On the programme the title stands below, large.
   mark(find("heading-name"), "class", screen === "home" ? "spoken" : null);
   showLive(live);
