@@ -38,6 +38,6 @@ export async function showTonight() {
     show();
   };
   show();
-  link.hidden = false;
+  link.hidden = !tonight.isPublished; // nobody reads an entry that the musicians have not seen yet
   button.hidden = false;
 }
