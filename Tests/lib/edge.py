@@ -106,6 +106,8 @@ class Edge(Process):
         for written, here in {
                 "modules/ngx_nchan_module.so": str(MODULE),
                 "http {\n": "http {\n" + scratch,
+                "listen 80;": f"listen 127.0.0.1:{free_port()};",
+                "listen [::]:80;": "",
                 "listen 443 ssl http2;": f"listen 127.0.0.1:{self.port} ssl http2; listen 127.0.0.1:{self.plain};",
                 "listen [::]:443 ssl http2;": "",
                 "listen 127.0.0.1:8091;": f"listen 127.0.0.1:{self.publish};",
