@@ -196,9 +196,8 @@ let package = Package(
         module(
             .services, "Audience",
             [
-                "Catalogue", "Concert", "Content", "Hosting", "NetworkLinks", "Pictures", "Platform",
-                "Podium",
-                "ReferenceStore", "Score", "ScoreFiles", "Titles", "WebServer",
+                "Catalogue", "Concert", "Content", "Hosting", "NetworkLinks", "Pictures", "Podium", "Score",
+                "Titles", "WebServer",
             ], resources: pages),
         module(
             .services, "Editor",
@@ -413,8 +412,7 @@ let package = Package(
             .services, of: "Audience",
             [
                 testedHTTP, "Concert", "Content", "ContentStages", "Editor", "Following", "Hosting",
-                "NetworkLinks", "Performance", "Platform", "Podium", "Score", "ScoreFiles", "Titles",
-                "WebServer",
+                "NetworkLinks", "Performance", "Podium", "Score", "ScoreFiles", "Titles", "WebServer",
             ] + nio + web),
         tests(
             .services, of: "Editor",

@@ -61,7 +61,7 @@ public final class WebServer: Service {
         let signIns = SignInService(
             accounts: accounts, settings: settings, readMilliseconds: readMilliseconds)
         let carriers = StreamCarriers()
-        let routes = (settings.servesConsole ? signIns.routes : []) + routes + carriers.routes
+        let routes = signIns.routes + routes + carriers.routes
         hubs =
             [carriers.hub]
             + routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }

@@ -40,8 +40,6 @@ public struct WebSettings: Equatable, Sendable {
     public var hostNames: [String]
     /// The proxies whose header fields about a visitor's address are trusted, for limits only. They need a sign-in.
     public var trustedProxies: Set<NumericAddress>
-    /// True if the server also offers the console's pages and routes; false offers only those for listeners.
-    public var servesConsole: Bool
     public var timeouts: Timeouts
     public var limits: Limits
 
@@ -49,8 +47,7 @@ public struct WebSettings: Equatable, Sendable {
         address: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil,
         signIn: SignInRequirement = .required,
         pagesPath: String? = nil, furtherOrigins: [WebOrigin] = [], hostNames: [String] = [],
-        trustedProxies: Set<NumericAddress> = [], servesConsole: Bool = true, timeouts: Timeouts = Timeouts(),
-        limits: Limits = Limits()
+        trustedProxies: Set<NumericAddress> = [], timeouts: Timeouts = Timeouts(), limits: Limits = Limits()
     ) {
         self.address = address
         self.port = port
@@ -60,7 +57,6 @@ public struct WebSettings: Equatable, Sendable {
         self.furtherOrigins = furtherOrigins
         self.hostNames = hostNames
         self.trustedProxies = trustedProxies
-        self.servesConsole = servesConsole
         self.timeouts = timeouts
         self.limits = limits
     }
@@ -158,8 +154,9 @@ public struct WebSettings: Equatable, Sendable {
 }
 
 /// Recognises names and addresses that only this machine itself can reach.
-enum Loopback {
-    static func contains(_ host: String) -> Bool {
+/// The names and addresses by which a machine reaches itself.
+public enum Loopback {
+    public static func contains(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host == "::1" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -7,24 +7,24 @@ import WebServer
 package struct AudienceService: HostedService {
     package let concertPublisher: ConcertPublisher
     package let output: AudienceOutput
-    /// Publishes the audience's events to relays; nil without a broker. It runs after `AudienceOutput`, whose events it
-    /// repeats.
-    let relayPublisher: RelayPublisher?
+    /// Publish the audience's events to relays, one for each broker. They run after `AudienceOutput`, whose events they
+    /// repeat.
+    let relayPublishers: [RelayPublisher]
 
     /// Creates the audience service of one show.
     /// - Parameters:
     ///   - show: identifies the show; the same when a restart continues it.
-    ///   - relayFeed: publishes to relays; nil without a broker.
+    ///   - relayFeeds: publish to relays, one for each broker.
     ///   - clock: milliseconds since the show began, continuing across restarts.
     package init(
-        _ listeners: ConcertPublisher, show: String, relayFeed: RelayPublisher? = nil,
+        _ listeners: ConcertPublisher, show: String, relayFeeds: [RelayPublisher] = [],
         clock: @escaping @Sendable () -> Int64
     ) {
         self.concertPublisher = listeners
         let output = AudienceOutput(
             hub: listeners.audienceEventHub, show: show, content: { listeners.servedConcert }, clock: clock)
         self.output = output
-        self.relayPublisher = relayFeed
+        self.relayPublishers = relayFeeds
         listeners.setChangeAction { output.republishAfterEdit() }
     }
 
@@ -36,7 +36,7 @@ package struct AudienceService: HostedService {
             + [QRCodeRoute.route]
     }
 
-    package var showOutputs: [any ShowOutput] { [output] + (relayPublisher.map { [$0] } ?? []) }
+    package var showOutputs: [any ShowOutput] { [output] + relayPublishers }
 
     /// The pre-show check whether the slides cover every measure of tonight's pieces.
     package var preShowCheckItems: [PreShowCheckItem] {

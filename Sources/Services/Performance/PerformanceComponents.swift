@@ -39,7 +39,8 @@ package struct PerformanceComponents: Sendable {
         /// True to keep all memory from being swapped out, if the system permits it; costs 0.3 s at the start.
         package var locksMemory: Bool
         package var oscSettings: ShowControlService.Settings?
-        package var brokerSettings: MQTTSettings?
+        /// The MQTT brokers; cues and commands go by the first.
+        package var brokerSettings: [MQTTSettings]
         /// The role in a main and backup pair; nil for a single server.
         package var pairSetup: FailoverCoordinator.Setup?
         /// The timeouts of failover between two servers, which must be the same in both.
@@ -48,7 +49,7 @@ package struct PerformanceComponents: Sendable {
         package init(
             modelLoader: ReferenceModelLoader, dataFolder: String, isOpenHouse: Bool = false,
             intermissions: [Int] = [], beginsNewShow: Bool, locksMemory: Bool = true,
-            oscSettings: ShowControlService.Settings?, brokerSettings: MQTTSettings?,
+            oscSettings: ShowControlService.Settings?, brokerSettings: [MQTTSettings],
             pairSetup: FailoverCoordinator.Setup?,
             failoverTimeouts: FailoverSettings = FailoverSettings()
         ) {
@@ -84,7 +85,7 @@ package struct PerformanceComponents: Sendable {
     package let failoverCoordinator: FailoverCoordinator?
     package let packetSender: PhonePacketSender?
     package let oscOutput: OSCOutput?
-    package let brokerOutput: BrokerOutput?
+    package let brokerOutputs: [BrokerOutput]
     package let cueTargets: CueTargets
     package let failedCueReporter: FailedCueReporter
     let startupFaults: StartupFaults
@@ -156,15 +157,18 @@ package struct PerformanceComponents: Sendable {
             OSCTargetFile.addingTargets(to: settings.oscSettings, dataFolder: settings.dataFolder, say: say),
             inbox: inbox)
         cueTargets = CueTargets(
-            oscTargets: showControl?.stateReceivers.targets, brokerName: settings.brokerSettings?.nameInTopics
+            oscTargets: showControl?.stateReceivers.targets,
+            brokerName: settings.brokerSettings.first?.nameInTopics
         )
         for sentence in cueTargets.unsendableReasons(of: show.podium.course) { say(sentence + "\n") }
         failedCueReporter = FailedCueReporter(cueTargets: cueTargets) { [inbox] in inbox.post($0) }
         oscOutput = showControl.map { [failedCueReporter] in
             OSCOutput($0, failedCueReporter: failedCueReporter)
         }
-        brokerOutput = try Self.makeBrokerOutput(
-            settings.brokerSettings, failedCueReporter: failedCueReporter)
+        let reporter = failedCueReporter
+        brokerOutputs = try settings.brokerSettings.enumerated().map {
+            try BrokerOutput($1, sendsCues: $0 == 0, failedCueReporter: reporter)
+        }
         isOpened = true
     }
 
@@ -212,13 +216,6 @@ package struct PerformanceComponents: Sendable {
         }
     }
 
-    private static func makeBrokerOutput(
-        _ settings: MQTTSettings?, failedCueReporter: FailedCueReporter
-    ) throws(MQTTFault) -> BrokerOutput? {
-        guard let settings else { return nil }
-        return try BrokerOutput(settings, failedCueReporter: failedCueReporter)
-    }
-
     /// Deletes a new show that never began, so that a failed start leaves no files.
     package func deleteUnstartedShow() { openedShow.deleteUnstartedShow() }
 
@@ -233,7 +230,7 @@ package struct PerformanceComponents: Sendable {
     var outputsAfterServiceOutputs: [any ShowOutput] {
         var outputs: [any ShowOutput] = []
         if let oscOutput { outputs.append(oscOutput) }
-        if let brokerOutput { outputs.append(brokerOutput) }
+        outputs += brokerOutputs
         let (inbox, startupFaults, printMessage) = (inbox, startupFaults, printMessage)
         return outputs + [
             failedCueReporter,

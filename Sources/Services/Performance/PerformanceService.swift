@@ -108,7 +108,7 @@ package final class PerformanceService: HostedService {
             PreShowCheck.CheckedComponents(
                 followLane: parts.followLane, input: parts.input, silenceMeter: parts.silenceMeter,
                 multicastEndpoint: parts.packetSender?.endpoint, oscOutput: parts.oscOutput,
-                brokerOutput: parts.brokerOutput, cueTargets: parts.cueTargets,
+                brokerOutputs: parts.brokerOutputs, cueTargets: parts.cueTargets,
                 dataFolderPath: parts.settings.dataFolder,
                 schedulingPolicies: { policies.list.withLock { $0 } },
                 memoryLockFailure: { memoryLocking.failureSentence },
@@ -205,7 +205,7 @@ package final class PerformanceService: HostedService {
     private func runWatches() async {
         let inbox = components.inbox
         await withTaskGroup { group in
-            if let broker = components.brokerOutput {
+            if let broker = components.brokerOutputs.first {
                 group.addTask { await ShowControlCommands(showInbox: inbox).executeBrokerCommands(broker) }
             }
             if components.failoverCoordinator != nil { group.addTask { await self.publishPairState() } }
@@ -218,7 +218,7 @@ package final class PerformanceService: HostedService {
             showInbox: components.inbox, followLane: components.followLane, input: components.input,
             packetSender: components.packetSender,
             oscOutput: components.oscOutput,
-            brokerOutput: components.brokerOutput, dataFolderPath: components.serverDataFolder.path,
+            brokerOutputs: components.brokerOutputs, dataFolderPath: components.serverDataFolder.path,
             startupFaults: components.startupFaults,
             serviceFaults: serviceFaults
         ) { [stream = components.consoleStream] in stream.publish(.outputTargets, $0) }

@@ -15,21 +15,18 @@ import TimeCodeSending
 
 /// The services of the evening: listeners, content, console, sound, screen, speakers and diary.
 extension SharedParts {
-    /// Serves the pages of listeners. If there is a broker, relays receive the same content.
+    /// Serves the pages of listeners. Relays receive the same stream over each broker.
     func makeAudience() -> AudienceService {
         AudienceService(
             publisher, show: show.startTimestamp,
-            relayFeed: components.brokerOutput.map(makeRelayPublisher),
+            relayFeeds: components.brokerOutputs.map(makeRelayPublisher),
             clock: { [clock] in clock().milliseconds })
     }
 
     private func makeRelayPublisher(broker: BrokerOutput) -> RelayPublisher {
-        let (publisher, inbox) = (publisher, inbox)
-        return RelayPublisher(
+        RelayPublisher(
             name: settings.serverNameInTopics, findBrokerClient: { broker.client },
-            eventHub: publisher.audienceEventHub, readServedConcert: { publisher.servedConcert },
-            shelf: publisher.assetStore
-        ) { inbox.post(.fault($0)) }
+            eventHub: publisher.audienceEventHub, clock: { [clock] in clock().milliseconds })
     }
 
     func makeEditor() -> EditorService {

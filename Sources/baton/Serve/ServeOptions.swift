@@ -175,8 +175,11 @@ struct ShowControlOptions: ParsableArguments {
             valueName: "address[/bits]"))
     var oscAllow: [String] = []
 
-    @Option(help: ArgumentHelp("An MQTT broker to which the state is published.", valueName: "host:port"))
-    var mqtt: String?
+    @Option(
+        help: ArgumentHelp(
+            "An MQTT broker to which the state is published. Repeat for relays that survive the loss of one; cues "
+                + "and commands go by the first.", valueName: "host:port"))
+    var mqtt: [String] = []
 
     @Option(help: ArgumentHelp("The name of this server in topics.", valueName: "name"))
     var mqttName = "hall"
@@ -231,17 +234,14 @@ struct ShowControlOptions: ParsableArguments {
         return found
     }
 
-    func brokerSettings() throws -> MQTTSettings? {
-        guard let mqtt else {
-            guard broker.isEmpty, !mqttCommands else {
-                throw ExplainedError(
-                    "--mqtt-user and the other options for a broker need --mqtt.")
-            }
-            return nil
+    func brokerSettings() throws -> [MQTTSettings] {
+        guard !mqtt.isEmpty || broker.isEmpty && !mqttCommands else {
+            throw ExplainedError("--mqtt-user and the other options for a broker need --mqtt.")
         }
-        var settings = try broker.makeBrokerSettings(mqtt, name: mqttName)
-        settings.acceptsCommands = mqttCommands
-        guard !mqttCommands || settings.authenticatesBroker else {
+        var settings = try mqtt.map { try broker.makeBrokerSettings($0, name: mqttName) }
+        guard mqttCommands else { return settings }
+        settings[0].acceptsCommands = true
+        guard settings[0].authenticatesBroker else {
             throw ExplainedError(
                 "--mqtt-commands lets everybody who reaches the broker command the show; let the broker ask "
                     + "for a sign-in and give --mqtt-user with BATON_MQTT_PASSWORD, or reach it by TLS with "

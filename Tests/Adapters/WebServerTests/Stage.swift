@@ -32,7 +32,7 @@ final class Stage: Sendable {
         let console = ConsoleRoutes(desk: desk, events: events).routes
         server = try WebServer(
             settings: settings, accounts: accounts,
-            routes: settings.servesConsole ? console + routes : routes, logger: logger,
+            routes: console + routes, logger: logger,
             readMilliseconds: { [clock] in clock.milliseconds.withLock { $0 } },
             findOtherServer: findOtherServer)
     }

@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import Platform
 import Testing
 
 @testable import Audience
@@ -99,31 +98,6 @@ import Testing
     @Test func aPartThatIsNotThereIsSaidToBeMissing() async throws {
         for path in ["/api/audience/pieces/5", "/api/audience/pieces/-1", "/api/audience/pieces/x"] {
             #expect(try await stage.ask(path).status == .notFound)
-        }
-    }
-
-    @Test func aRelayHasTheSameParts() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "parts-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let shelf = try RelayFileStore(data: folder)
-        let bytes = Array(buffer: try await stage.ask("/api/audience/concert").body)
-        try shelf.storeFile(
-            bytes,
-            as: RelayManifest.File(
-                path: RelayManifest.concertPath, type: "application/json",
-                digest: Digest(of: bytes).description,
-                byteCount: bytes.count))
-        #expect(shelf.concertParts?.versions == (try versions()))
-        for route in AudienceConcertDocuments.makeRoutes({ shelf.concertParts }) {
-            let said = await route.response(
-                to: WebRequest(
-                    path: "", pathParameters: ["number": "2"], queryParameters: [:], rawQuery: "",
-                    person: nil, sessionToken: nil,
-                    deviceMark: nil, visitorAddress: "", isOwnMachine: false, contentType: "", origin: "",
-                    body: [],
-                    uploadedFile: nil))
-            let path = route.path.replacing(":number", with: "2")
-            #expect(said.status == 200, "\(path)")
         }
     }
 

@@ -24,7 +24,8 @@ import Testing
             faults.withLock { $0.append(event) }
         }
         let output = try BrokerOutput(
-            MQTTSettings(host: "127.0.0.1", port: port, name: "test"), failedCueReporter: trouble)
+            MQTTSettings(host: "127.0.0.1", port: port, name: "test"), sendsCues: true,
+            failedCueReporter: trouble)
         var cue = madeCue("lights", at: 2, kind: .mqtt)
         (cue.target, cue.payload) = ("lights/main", "on")
         let course = try madeCourse([cue])

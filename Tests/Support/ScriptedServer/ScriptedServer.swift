@@ -68,10 +68,10 @@ import WebServer
                 address: place.host, port: place.port, signIn: noSignIn ? .notNeeded : .required,
                 pagesPath: pages)
             try web.check()
-            var broker: MQTTSettings?
+            var broker: [MQTTSettings] = []
             if let mqtt {
                 let place = try HostAndPort(mqtt, of: "--mqtt", example: "127.0.0.1:1883")
-                broker = MQTTSettings(host: place.host, port: place.port, name: "hall")
+                broker = [MQTTSettings(host: place.host, port: place.port, name: "hall")]
             }
             var showControl: ShowControlService.Settings?
             if let osc, let desk {

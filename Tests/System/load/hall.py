@@ -6,6 +6,7 @@ import random
 import resource
 import select
 import socket
+import ssl
 import subprocess
 import threading
 import time
@@ -33,7 +34,11 @@ class Hall:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         if hard != resource.RLIM_INFINITY and options.count + 64 > hard:
             raise SystemExit(f"Only {hard} files may be open at once; ask for fewer listeners than {hard - 64}.")
-        self.servers = [(part.hostname, part.port or 80) for part in map(urlsplit, options.urls)]
+        self.servers = [(part.hostname, part.port or 80, part.scheme == "https")
+                        for part in map(urlsplit, options.urls)]
+        # What travels is measured, not whose certificate it is. No session is resumed: each handshake is a whole one.
+        self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self.tls.check_hostname, self.tls.verify_mode = False, ssl.CERT_NONE
         self.epoll = select.epoll()
         self.by_descriptor = {}
         # Addresses 127.0.0.2 and so on, so that ports never run out however often all come back.
@@ -74,7 +79,7 @@ class Hall:
             made.bind((self.sources[listener.number % len(self.sources)], 0))
         listener.begin(made, now)
         self.by_descriptor[made.fileno()] = listener
-        made.connect_ex(server)
+        made.connect_ex(server[:2])
         self.epoll.register(made.fileno(), select.EPOLLOUT | select.EPOLLIN | select.EPOLLRDHUP)
 
     def _drop(self, listener):
@@ -120,8 +125,10 @@ class Hall:
             error = listener.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
             if error:
                 return self._lost(listener, time.time(), os.strerror(error))
-            if events & select.EPOLLOUT:
+            if events & select.EPOLLOUT or listener.is_secure:
                 host = self.servers[(listener.number + listener.moves) % len(self.servers)]
+                if host[2] and not self._shake(listener):
+                    return None
                 try:
                     listener.ask(f"GET {self.options.path} HTTP/1.1\r\nHost: {host[0]}:{host[1]}\r\n"
                                  "Accept: text/event-stream\r\n\r\n")
@@ -130,8 +137,11 @@ class Hall:
                 self.epoll.modify(listener.socket.fileno(), select.EPOLLIN | select.EPOLLRDHUP)
             return None
         try:
-            data, ancillary, _, _ = listener.socket.recvmsg(16_384, packets.STAMP_BYTES)
-        except BlockingIOError:
+            if listener.is_secure:
+                data, ancillary = listener.socket.recv(16_384), []
+            else:
+                data, ancillary, _, _ = listener.socket.recvmsg(16_384, packets.STAMP_BYTES)
+        except (BlockingIOError, ssl.SSLWantReadError):
             return None
         except OSError as error:
             return self._lost(listener, time.time(), error.strerror)
@@ -140,10 +150,29 @@ class Hall:
             return self._lost(listener, read, "closed by the server")
         self._hear(listener, data, packets.stamp(ancillary) or read, read)
 
+    def _shake(self, listener):
+        """Goes on with the handshake of TLS; true when it is done. Arrivals then have no stamps of the kernel."""
+        if not listener.is_secure:
+            descriptor = listener.socket.fileno()
+            self.epoll.unregister(descriptor)
+            listener.socket = self.tls.wrap_socket(listener.socket, do_handshake_on_connect=False)
+            listener.is_secure = True
+            self.by_descriptor[listener.socket.fileno()] = self.by_descriptor.pop(descriptor)
+            self.epoll.register(listener.socket.fileno(), select.EPOLLIN | select.EPOLLRDHUP)
+        try:
+            listener.socket.do_handshake()
+        except ssl.SSLWantReadError:
+            return False
+        except OSError as error:
+            self._lost(listener, time.time(), error.strerror or "no handshake")
+            return False
+        return True
+
     # MARK: Hearing
 
     def _hear(self, listener, data, at, read):
-        if listener.rest or not data.endswith(b"\n\n\r\n") or not listener.is_joined:
+        end = b"\n\n\r\n" if listener.is_chunked else b"\n\n"
+        if listener.rest or not data.endswith(end) or not listener.is_joined:
             events = listener.events(data)
         else:
             # All are sent the same bytes: they are read once.
@@ -151,11 +180,12 @@ class Hall:
             if events is None:
                 if len(self.parsed) > 256:
                     self.parsed.clear()
-                events = self.parsed[data] = listener.parse(data)
+                events = self.parsed[data] = listener.parse(data, listener.is_chunked)
         if listener.fault:
             return self._lost(listener, read, listener.fault)
         for name, key, live in events:
-            if name == "snapshot":
+            # A relay's stream has no snapshot: its beat shows that it lives, and comes after all else.
+            if name == "snapshot" or name == "source" and not listener.is_joined:
                 listener.snapshot(at)
             if key is None:
                 continue

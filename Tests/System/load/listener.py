@@ -4,7 +4,7 @@ import json
 
 class Listener:
     __slots__ = ("number", "socket", "is_asked", "is_joined", "began", "joining", "joined_at", "rest", "key", "trials",
-                 "moves", "fault", "head", "place")
+                 "moves", "fault", "head", "is_chunked", "is_secure", "place")
 
     def __init__(self, number):
         self.number = number
@@ -13,14 +13,14 @@ class Listener:
         self.joining = self.joined_at = self.place = None
         self.trials = self.moves = 0
         self.rest = b""
-        self.is_asked = self.is_joined = self.head = False
+        self.is_asked = self.is_joined = self.head = self.is_chunked = self.is_secure = False
         self.fault = None
 
     def begin(self, made, now):
         self.socket = made
         self.began = now
         self.rest = b""
-        self.is_asked = self.is_joined = self.head = False
+        self.is_asked = self.is_joined = self.head = self.is_chunked = self.is_secure = False
         self.fault = None
 
     def end(self):
@@ -54,7 +54,12 @@ class Listener:
                 self.fault = data[9:12].decode("latin-1")
                 return []
             self.head = True
+            self.is_chunked = b"\r\ntransfer-encoding: chunked" in data[:end].lower()
             data = data[end + 4:]
+        if not self.is_chunked:
+            end = data.rfind(b"\n\n") + 2
+            self.rest = data[end:] if end > 1 else data
+            return self.read(data[:end]) if end > 1 else []
         whole = b""
         while data:
             line = data.find(b"\r\n")
@@ -69,8 +74,10 @@ class Listener:
         return self.read(whole)
 
     @classmethod
-    def parse(cls, data):
-        """Chunks that are complete."""
+    def parse(cls, data, is_chunked):
+        """Events that are complete, in chunks or as they are."""
+        if not is_chunked:
+            return cls.read(data)
         whole = b""
         while data:
             line = data.find(b"\r\n")

@@ -18,7 +18,7 @@ import WebServer
         try ServeOptions.parse(words).makeWebSettings()
     }
 
-    private func broker(_ words: String...) throws -> MQTTSettings? {
+    private func brokers(_ words: String...) throws -> [MQTTSettings] {
         try ShowControlOptions.parse(words).brokerSettings()
     }
 
@@ -145,7 +145,8 @@ import WebServer
         ] {
             #expect(throws: ExplainedError.self) { try ShowControlOptions.parse(open).brokerSettings() }
         }
-        #expect(try broker("--mqtt", "192.168.1.5:1883")?.acceptsCommands == false)
+        #expect(try brokers("--mqtt", "192.168.1.5:1883").map(\.acceptsCommands) == [false])
+        #expect(try brokers().isEmpty)
         var settings = MQTTSettings(host: "a", name: "hall")
         settings.user = "hall"
         #expect(!settings.authenticatesBroker)
@@ -173,10 +174,18 @@ import WebServer
         #expect(error?.sentence.contains("--mqtt") == true && error?.sentence.hasSuffix(".") == true)
     }
 
+    @Test func commandsComeByTheFirstOfSeveralBrokers() throws {
+        let words = ["--mqtt", "a:1", "--mqtt", "b:2", "--mqtt-certificates", "ca.pem", "--mqtt-commands"]
+        let brokers = try ShowControlOptions.parse(words).brokerSettings()
+        #expect(brokers.map(\.host) == ["a", "b"] && brokers.map(\.acceptsCommands) == [true, false])
+        #expect(brokers.allSatisfy { $0.certificatesFile == "ca.pem" })
+    }
+
     @Test func theRelayHasTheSameOptions() throws {
         let relay = try RelayCommand.parse([
-            "--mqtt", "a:1", "--mqtt-user", "far", "--mqtt-certificates", "ca.pem",
+            "--mqtt", "a:1", "--mqtt", "b:1", "--mqtt-user", "far", "--mqtt-certificates", "ca.pem",
         ])
+        #expect(relay.mqtt == ["a:1", "b:1"])
         #expect(relay.broker.mqttUser == "far" && relay.broker.mqttCertificates == "ca.pem")
     }
 }

@@ -17,7 +17,10 @@ import Testing
         await #expect(throws: ExitCode.validationFailure, "\(words)") { try await command.run() }
     }
 
-    @Test(arguments: [["--http", "8090"], ["--trusted-proxy", "proxy"]])
+    @Test(arguments: [
+        ["--push", "8091"], ["--push", "http://10.0.0.5/publish"], ["--push", "ftp://127.0.0.1/publish"],
+        ["--mqtt", "broker"],
+    ])
     func ofRelay(words: [String]) async throws {
         let command = try #require(
             try BatonCommand.parseAsRoot(["relay", "--mqtt", "127.0.0.1:1883"] + words) as? RelayCommand)

@@ -63,7 +63,7 @@ private final class Counting: HostedService, ShowOutput {
             showInbox: stage.desk.inbox, followLane: stage.lane, input: SpokenInput([SoundSourceStatus()]),
             packetSender: nil,
             oscOutput: nil,
-            brokerOutput: nil, dataFolderPath: stage.folder.path, serviceFaults: counting.watchedFaults)
+            brokerOutputs: [], dataFolderPath: stage.folder.path, serviceFaults: counting.watchedFaults)
         watch.checkForFaults()
         #expect(
             await stage.wait {
@@ -81,7 +81,7 @@ private final class Counting: HostedService, ShowOutput {
         var watch = FaultMonitor(
             showInbox: stage.desk.inbox, followLane: stage.lane, input: SpokenInput([lost]),
             packetSender: nil,
-            oscOutput: nil, brokerOutput: nil, dataFolderPath: stage.folder.path, serviceFaults: [])
+            oscOutput: nil, brokerOutputs: [], dataFolderPath: stage.folder.path, serviceFaults: [])
         watch.checkForFaults()
         #expect(
             await stage.wait {
@@ -100,7 +100,7 @@ private final class Counting: HostedService, ShowOutput {
         var watch = FaultMonitor(
             showInbox: stage.desk.inbox, followLane: stage.lane,
             input: SpokenInput([before, before, SoundSourceStatus(overruns: 3)]), packetSender: nil,
-            oscOutput: nil, brokerOutput: nil, dataFolderPath: stage.folder.path, serviceFaults: [])
+            oscOutput: nil, brokerOutputs: [], dataFolderPath: stage.folder.path, serviceFaults: [])
         func told() -> [TechnicalFaultRecord] {
             stage.desk.inbox.newestSnapshot.openFaults.filter { $0.id == "dropouts" }
         }

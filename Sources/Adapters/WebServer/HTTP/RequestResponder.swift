@@ -316,7 +316,7 @@ struct RequestResponder: HTTPResponder {
             fetchSite: request.headers[Self.fetchSiteHeaderName],
             mark: request.headers[Self.changeHeaderName],
             purpose: purpose, isSecure: context.transport.isSecure, isForListeners: isForListeners,
-            checksHost: settings.servesConsole && !settings.isTrustedProxy(context.peerAddress),
+            checksHost: !settings.isTrustedProxy(context.peerAddress),
             trustedOrigin: trustedOrigin)
     }
 
@@ -478,9 +478,6 @@ struct RequestResponder: HTTPResponder {
         let refusal = crossSiteRefusal(
             request, context, .page, isForListeners: !PageRules.isConsolePage(path))
         if let refusal { return makePlainResponse(to: request, refusal) }
-        if !settings.servesConsole, PageRules.isConsolePage(path) {
-            return makePlainResponse(to: request, ErrorPage.notFound)
-        }
         let access = PageRules.access(to: path)
         var visitor = ResponseVisitor(token: sessionToken(request, context))
         if access != .anybody {

@@ -101,12 +101,12 @@ extension PreShowCheck {
         } else {
             setResult("osc", .skipped, "No OSC target is set up; “Outputs” adds one.")
         }
-        if let status = checkedComponents.brokerOutput?.client?.status {
+        let brokers = checkedComponents.brokerOutputs.compactMap { $0.client?.status }
+        if let lost = brokers.first(where: { !$0.isConnected }) {
+            setResult("mqtt", .fail, lost.lastFault ?? "The broker does not answer; start it.")
+        } else if !brokers.isEmpty {
             setResult(
-                "mqtt", status.isConnected ? .pass : .fail,
-                status.isConnected
-                    ? "The broker is connected." : status.lastFault ?? "The broker does not answer; start it."
-            )
+                "mqtt", .pass, brokers.count == 1 ? "The broker is connected." : "All brokers are connected.")
         } else {
             setResult("mqtt", .skipped, "No broker is given (--mqtt).")
         }

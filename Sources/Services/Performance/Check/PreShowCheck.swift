@@ -18,7 +18,7 @@ package final class PreShowCheck: Sendable {
         package var silenceMeter: SilenceMeter?
         package var multicastEndpoint: MulticastEndpoint?
         package var oscOutput: OSCOutput?
-        package var brokerOutput: BrokerOutput?
+        package var brokerOutputs: [BrokerOutput]
         /// The targets to which cues may be sent.
         package var cueTargets = CueTargets()
         package var dataFolderPath: String
@@ -36,7 +36,7 @@ package final class PreShowCheck: Sendable {
         package init(
             followLane: FollowLane, input: any SoundSource, silenceMeter: SilenceMeter? = nil,
             multicastEndpoint: MulticastEndpoint? = nil,
-            oscOutput: OSCOutput? = nil, brokerOutput: BrokerOutput? = nil,
+            oscOutput: OSCOutput? = nil, brokerOutputs: [BrokerOutput] = [],
             cueTargets: CueTargets = CueTargets(),
             dataFolderPath: String, schedulingPolicies: @escaping @Sendable () -> [RealTimeThread.Policy],
             memoryLockFailure: @escaping @Sendable () -> String? = { nil },
@@ -49,7 +49,7 @@ package final class PreShowCheck: Sendable {
             self.silenceMeter = silenceMeter
             self.multicastEndpoint = multicastEndpoint
             self.oscOutput = oscOutput
-            self.brokerOutput = brokerOutput
+            self.brokerOutputs = brokerOutputs
             self.cueTargets = cueTargets
             self.dataFolderPath = dataFolderPath
             self.schedulingPolicies = schedulingPolicies

@@ -9,13 +9,16 @@ import Synchronization
 /// other's retained state, and if one ended, its last will would mark both as offline.
 package final class BrokerOutput: ShowOutput {
     private let settings: MQTTSettings
+    private let sendsCues: Bool
     private let currentClient: Mutex<MQTTClient?>
     private let failedCueReporter: FailedCueReporter
 
+    /// - Parameter sendsCues: false for a broker that only carries the state, beside one that carries cues too.
     package init(
-        _ settings: MQTTSettings, failedCueReporter: FailedCueReporter
+        _ settings: MQTTSettings, sendsCues: Bool, failedCueReporter: FailedCueReporter
     ) throws(MQTTFault) {
         self.settings = settings
+        self.sendsCues = sendsCues
         self.failedCueReporter = failedCueReporter
         // Created at once, so that invalid settings are refused at the start.
         currentClient = Mutex(try MQTTClient(settings))
@@ -28,7 +31,7 @@ package final class BrokerOutput: ShowOutput {
     package var client: MQTTClient? { currentClient.withLock { $0 } }
 
     package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
-        guard case .fireCue(let cue, _) = effect else { return }
+        guard sendsCues, case .fireCue(let cue, _) = effect else { return }
         guard let client, failedCueReporter.canBeSent(cue) else { return }
         client.publishFiredCue(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)
         guard cue.kind == .mqtt else { return }

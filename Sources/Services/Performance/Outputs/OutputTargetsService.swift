@@ -20,7 +20,7 @@ package actor OutputTargetsService: HostedService {
     package init(_ components: PerformanceComponents) {
         self.init(
             receivers: components.oscOutput?.showControlService.stateReceivers,
-            settings: components.settings.oscSettings, broker: components.brokerOutput,
+            settings: components.settings.oscSettings, broker: components.brokerOutputs.first,
             cueTargets: components.cueTargets, inbox: components.inbox,
             dataFolder: components.settings.dataFolder)
     }

@@ -12,7 +12,7 @@ struct FaultMonitor {
     let input: any SoundSource
     let packetSender: PhonePacketSender?
     let oscOutput: OSCOutput?
-    let brokerOutput: BrokerOutput?
+    let brokerOutputs: [BrokerOutput]
     let dataFolderPath: String
     /// Called with the state of all targets.
     let publishTargets: @Sendable ([OutputTargetJSON]) -> Void
@@ -42,7 +42,7 @@ struct FaultMonitor {
         showInbox: ShowInbox, followLane: FollowLane, input: any SoundSource,
         packetSender: PhonePacketSender?,
         oscOutput: OSCOutput?,
-        brokerOutput: BrokerOutput?, dataFolderPath: String, startupFaults: StartupFaults = StartupFaults(),
+        brokerOutputs: [BrokerOutput], dataFolderPath: String, startupFaults: StartupFaults = StartupFaults(),
         serviceFaults: [WatchedFault] = [],
         publishTargets: @escaping @Sendable ([OutputTargetJSON]) -> Void = { _ in }
     ) {
@@ -53,7 +53,7 @@ struct FaultMonitor {
         self.input = input
         self.packetSender = packetSender
         self.oscOutput = oscOutput
-        self.brokerOutput = brokerOutput
+        self.brokerOutputs = brokerOutputs
         self.dataFolderPath = dataFolderPath
         self.publishTargets = publishTargets
     }
@@ -87,7 +87,7 @@ struct FaultMonitor {
                     address: target.target.address, isAdded: target.target.isAdded)
             )
         }
-        if let brokerOutput {
+        for brokerOutput in brokerOutputs {
             let status = brokerOutput.client?.status
             fields.append(
                 OutputTargetJSON(
@@ -128,7 +128,7 @@ struct FaultMonitor {
         checkNetwork(now: now)
         checkHopDurations(now: now)
         checkClock(now: now)
-        checkBroker()
+        checkBrokers()
         checkDiskSpace()
         let snapshot = showInbox.newestSnapshot
         for fault in serviceFaults { setFault(fault.id, fault.findFault(snapshot)) }
@@ -197,14 +197,16 @@ struct FaultMonitor {
                 : nil)
     }
 
-    private mutating func checkBroker() {
-        guard let status = brokerOutput?.client?.status else { return }
-        setFault(
-            "broker",
-            status.isConnected
-                ? nil
-                : "The MQTT broker cannot be reached: \(status.lastFault ?? "no answer yet.") "
-                    + "The server keeps trying.")
+    private mutating func checkBrokers() {
+        for (index, output) in brokerOutputs.enumerated() {
+            guard let status = output.client?.status else { continue }
+            setFault(
+                index == 0 ? "broker" : "broker-\(index + 1)",
+                status.isConnected
+                    ? nil
+                    : "The MQTT broker cannot be reached: \(status.lastFault ?? "no answer yet.") "
+                        + "The server keeps trying.")
+        }
     }
 
     private mutating func checkDiskSpace() {

@@ -52,6 +52,7 @@ export class EventStream {
   #doubtAfter;
   #retryAfter;
   #greeting;
+  #beat;
   #early;
   #probes;
   #connection = null; // AbortController of the connection that is open or being opened
@@ -59,6 +60,7 @@ export class EventStream {
   #heardAt = null; // ms of the page's clock, when the server last sent something; null before it ever did
   #wallAt = 0; // ms of the wall clock, which goes on while the device sleeps, at the later one of these two
   #isHeard = false; // whether something came on the present connection
+  #waiting = []; // events of the present connection that came before it joined, as [name, value]
   #silences = 0; // connections in a row that were given up because nothing came
   #heldBack = 0; // those of them while other requests were answered
   #lastPath = "/";
@@ -78,23 +80,27 @@ export class EventStream {
    * "lost") and closed(refusal) after each connection, with null if the server gave no reason.
    * Options: `silentAfter` ms without an event the connection is given up; after `doubtAfter` ms already when the page
    * wakes; `retryAfter(trials, refusal)` gives the ms until the next connection, null for none until reopen();
-   * `greeting` is the event that joins, before which all others are ignored: without one, being connected is enough;
+   * `greeting` is the event that joins: without one, being connected is enough; `beat` is another event that joins: a
+   * stream that is repeated by a relay has no greeting, and only its beat shows that the relay lives. What came before
+   * either of them is heard then;
    * `early` is a first connection that was begun already, as `{ response, stop }`: a promise and its AbortController;
    * `probes` are fewer requests than usual, for pages that thousands have open.
    * @param {() => string | Promise<string>} path
    * @param {{ heard: (name: string, value: any) => void, state?: (state: string) => void,
    *   closed?: (refusal: any) => void }} listener
    * @param {{ silentAfter?: number, doubtAfter?: number, retryAfter: (trials: number, refusal: any) => number | null,
-   *   greeting?: string | null, early?: any, probes?: number[] }} how
+   *   greeting?: string | null, beat?: string | null, early?: any, probes?: number[] }} how
    */
   constructor(path, listener,
-    { silentAfter = Infinity, doubtAfter = silentAfter, retryAfter, greeting = null, early, probes = usualProbes }) {
+    { silentAfter = Infinity, doubtAfter = silentAfter, retryAfter, greeting = null, beat = null, early,
+      probes = usualProbes }) {
       this.#path = path;
       this.#listener = listener;
       this.#silentAfter = silentAfter;
       this.#doubtAfter = doubtAfter;
       this.#retryAfter = retryAfter;
       this.#greeting = greeting;
+      this.#beat = beat;
       this.#early = early ?? null;
       this.#probes = probes;
     }
@@ -161,6 +167,7 @@ export class EventStream {
   #begin(connection) {
     this.#connection = connection;
     this.#isHeard = false;
+    this.#waiting = [];
     this.#openedAt = performance.now();
     this.#wallAt = wallClock();
   }
@@ -235,15 +242,18 @@ export class EventStream {
     } catch {
       return; // The next greeting puts right what this event would have said.
     }
-    this.#count(name === this.#greeting ? "joined" : null);
+    this.#count(name === this.#greeting || name === this.#beat ? "joined" : null);
+    this.#waiting.push([name, value]);
     if (!this.joined) return;
-    try {
-      this.#listener.heard(name, value);
-    } catch (error) {
-      // A mistake of the page is reported as such; the stream goes on.
-      queueMicrotask(() => {
-        throw error;
-      });
+    for (const [event, told] of this.#waiting.splice(0)) {
+      try {
+        this.#listener.heard(event, told);
+      } catch (error) {
+        // A mistake of the page is reported as such; the stream goes on.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
     }
   }
 
@@ -284,7 +294,7 @@ export class EventStream {
   }
 
   #look() {
-    // Before the greeting no other event counts: a stream that forgot its greeting is no use.
+    // Before it has joined no event counts: a stream that forgot its greeting, or has lost its beat, is no use.
     const first = Math.min(this.#silentAfter, firstWithin) * 1.5 ** this.#silences;
     const isBegun = this.joined && (this.#isHeard || this.#greeting === null);
     const [since, limit] = isBegun ? [Math.max(this.#heardAt, this.#openedAt), this.#silentAfter]

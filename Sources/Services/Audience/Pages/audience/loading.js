@@ -44,7 +44,8 @@ export class Loading {
   async load({ content = null, first = null, fresh = false } = {}) {
     while (this.#running) await this.#running.catch(() => {});
     this.#running = (async () => (content && await changedParts(this.#hall.concert, content))
-      ?? whole(await (first ?? ask("/api/audience/concert", fresh ? "reload" : "no-cache"))))()
+      ?? whole(await (first
+        ?? ask(named("/api/audience/concert", content?.revision), fresh ? "reload" : "no-cache"))))()
       .finally(() => (this.#running = null));
     const concert = await this.#running;
     this.#take(concert);
@@ -66,6 +67,13 @@ export class Loading {
  * @param {RequestCache} [cache]
  */
 const ask = (path, cache = "no-cache") => fetch(path, { cache, signal: AbortSignal.timeout(patienceMs) });
+
+/**
+ * An address with the version that is meant, for caches on the way: an answer that they kept is of that version.
+ * @param {string} path
+ * @param {string} [version]
+ */
+const named = (path, version) => (version ? `${path}?v=${encodeURIComponent(version)}` : path);
 
 async function whole(answer) {
   if (!answer.ok) throw new Error(`The concert could not be loaded: status ${answer.status}.`);
@@ -96,7 +104,7 @@ async function changedParts(concert, { revision, versions }) {
 }
 
 async function part(path, version) {
-  const value = await whole(await ask(path));
+  const value = await whole(await ask(named(path, version)));
   if (value.version !== version) throw new Error(`${path} is of another version by now.`);
   return value;
 }

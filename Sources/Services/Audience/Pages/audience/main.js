@@ -57,6 +57,7 @@ const stream = new EventStream(() => "/api/audience/events", {
   state: streamState,
 }, {
   greeting: "snapshot",
+  beat: "source",
   silentAfter: 2_500, // the server beats each second
   doubtAfter: 1_200,
   probes: [1, 3],
@@ -67,6 +68,7 @@ const stream = new EventStream(() => "/api/audience/events", {
 
 let kept = new Set();
 let announces = true; // the next joining or failing is told to the listener
+let said = null; // what the stream said last of the position
 let behind = false; // the server's word is older than what we know
 let wasLive = false;
 let wasOver = false;
@@ -75,14 +77,10 @@ let wantsLive = false; // the listener asked for the music while the hall was ou
 
 // -- What the stream says -----------------------------------------------------------------------------------------
 
-function snapshot({ live, message, title, people, content, source: standing }) {
-  source.take(standing ?? null);
-  announces ||= wantsLive;
-  if (announces && !source.isHeard) line(say("failed"), { tone: "bad" });
-  else if (announces) line(say(live && live.view !== "ended" ? "connected" : "nothingLive"), { tone: "good" });
-  announces = false;
-  // A relay that begins without the hall knows nothing: what this page heard before stands.
-  behind = (live || source.isHeard) ? !hear(live ?? null) : false;
+function snapshot({ live, message, title, people, content }) {
+  source.take(null);
+  hear(live ?? null);
+  announce();
   messages.take(message ?? null);
   showTitle(title ?? null, 0);
   takePeople(people);
@@ -110,25 +108,35 @@ async function showTitle(title, delaySeconds = settings.values.delay) {
   (await titles).show(newestTitle);
 }
 
-/** Notes the state of a relay's connection to the hall. */
+/** Tells the listener once how it stands. */
+function announce() {
+  if (!announces) return;
+  if (!source.isHeard) line(say("failed"), { tone: "bad" });
+  else line(say(said && said.view !== "ended" ? "connected" : "nothingLive"), { tone: "good" });
+  announces = false;
+}
+
+/** Notes the state of a relay's connection to the hall, of which it tells each second. */
 function hearOf(standing) {
   const was = source.isHeard;
   source.take(standing);
-  if (!was && source.isHeard) line(say("connected"), { tone: "good" });
-  tick();
+  if (!was && source.isHeard && !announces) line(say("connected"), { tone: "good" });
+  announce();
+  if (was !== source.isHeard) tick();
 }
 
-/** Takes a live position unless we know better; says whether it was believed. */
+/** Takes a live position unless we know better. */
 function hear(live) {
+  said = live;
+  announces ||= wantsLive;
   const believed = live === null || fence.admits(live);
+  behind = !believed;
   if (believed) {
-    behind = false;
     knows = true;
     hall.heardBefore = heard.take(live);
     delay.hear(live, performance.now());
   }
   tick();
-  return believed;
 }
 
 function streamState(state) {

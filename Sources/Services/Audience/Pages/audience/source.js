@@ -1,4 +1,5 @@
-// The state of a relay's connection to the hall. The hall's own server does not send one: its stream is always current.
+// The state of a relay's connection to the hall, which beats each second. The hall's own server sends none: its stream
+// is always current.
 
 export class Source {
   #unheardSince = null; // milliseconds

@@ -1,5 +1,5 @@
 // Tonight's entry in the diary, and “I was there”, which this phone keeps; the page /diary sends it to the account of
-// whoever is signed in. A relay has no diary: nothing is shown then.
+// whoever is signed in. An edge has no diary: nothing is shown then.
 import { ask } from "/shared/api.js";
 import { find, mark } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
