@@ -80,8 +80,9 @@ class OnwardTest(StandCase):
             self.forget()
 
     def test_the_layers_are_a_whole_button_on_a_phone(self):
-        size(self.driver, PHONE)
         self.enter_room(part=2)
+        size(self.driver, PHONE)
+        self.settle()
         self.tap(0.5)
         self.click("#pencil")
         for tool in ("line", "stamp", "text"):

@@ -88,11 +88,13 @@ export class RoomWire {
     return ids;
   }
 
-  /** Takes part in the session that runs, with the part that the player has chosen. */
+  /** Takes part in the session that runs, with the part that the player has chosen; not in a piece that is only looked
+      at. */
   enter() {
     const { content, undelivered } = this.copy;
-    const { isPartChosen, part, score } = this.reader;
-    if (!this.link || !content?.isRunning || !score || !isPartChosen || content.role(this.user) === null) return;
+    const { isPartChosen, onward, part, score } = this.reader;
+    if (!this.link || !content?.isRunning || !score || !isPartChosen || onward.isAway) return;
+    if (content.role(this.user) === null) return;
     const present = content.participation(this.user);
     const name = `${content.session.id} ${score.id} ${part}`;
     // A part of the same name in another score of the programme is the same part: nobody need hear of it.
