@@ -3,6 +3,7 @@ import { File } from "node:buffer";
 import { test } from "node:test";
 
 import { equal, isTrue } from "./lib/equal.js";
+import { daysLeft, lossWords } from "/library/bin.js";
 import { Draft } from "/library/draft.js";
 import { planOf, scoresOf, sharedBeginning } from "/library/folderplan.js";
 import { boundNumbers, faults, ordered, shared } from "/library/places.js";
@@ -103,4 +104,13 @@ test("folders are read by their names", () => {
     [["a", [""]], ["b", [""]]], [["Etude 2", [""]], ["Etude 10", [""]], ["Waltz", [""]]],
     [["Sinfonie", ["Partitur", "Flöte", "Geige 1"]]], "Mahler 1 - ", ["x/readme.md"]
   ]);
+});
+
+test("who removes a score is told what goes with it", () => {
+  equal(lossWords({ remarks: 12, writers: 4, readers: 9 }),
+    "12 remarks of 4 people go with it, and 9 readers can open it no more.");
+  equal(lossWords({ remarks: 1, writers: 1, readers: 0 }), "1 remark of 1 person goes with it.");
+  equal(lossWords({ remarks: 0, writers: 0, readers: 1 }), "Nothing is written in it. 1 reader can open it no more.");
+  equal([0, 1, 29.5, 30, 40].map((days) => daysLeft({ removedAt: 1_000 }, 1_000 + days * 86_400_000)),
+    [30, 29, 1, 0, 0]);
 });

@@ -2,7 +2,9 @@
 import { test } from "node:test";
 
 import { equal } from "./lib/equal.js";
+import "./lib/kinds.js";
 import { OneAct } from "/shared/oneact.js";
+import { Actions, keyTrigger, triggerName } from "/stand/actions.js";
 import { pageAsked, pageInPart, pinpointOf, pinpointPlace, placeAt } from "/stand/places.js";
 import { Countdown, Pace, restAt } from "/stand/rests.js";
 import { likely, pressed, sheetOf } from "/stand/sheets.js";
@@ -174,4 +176,36 @@ test("a stand that is opened stays where it was, until the music goes on", () =>
   turning.follow(3);
   turning.follow(4);
   equal(turning.shows(4), true, "where the music came, it leads");
+});
+
+test("any key of a pedal can be learned", () => {
+  const name = (event) => keyTrigger(event) && triggerName(keyTrigger(event));
+  equal(["b", "F8", " ", "MediaTrackNext", "AudioVolumeUp", "Tab"].map((key) => name({ key })),
+    ["B", "F8", "Space", "Media Track Next", "Audio Volume Up", null]);
+  const unnamed = { key: "Unidentified" };
+  equal([name({ ...unnamed, code: "VolumeDown" }), name(unnamed), name({ key: "b", altKey: true })],
+    ["Volume Down", null, null]);
+});
+
+test("a pedal by MIDI does what was learned, once for each press, also after it was plugged in again", async () => {
+  localStorage.clear();
+  const done = [];
+  const access = { inputs: new Map([["one", { name: "Pedal", onmidimessage: null }]]), onstatechange: null };
+  Object.defineProperty(navigator, "requestMIDIAccess", { configurable: true, value: async () => access });
+  new Actions(() => {}, () => true).learn("controller:64", "piece");
+  let isFree = true;
+  new Actions((action) => done.push(action), () => isFree);
+  await new Promise((next) => setTimeout(next));
+  const hear = (input, timeStamp, ...data) => access.inputs.get(input).onmidimessage({ data, timeStamp });
+  hear("one", 1_000, 0xb0, 64, 127);
+  hear("one", 1_040, 0xb0, 64, 0);
+  hear("one", 1_060, 0xb0, 64, 127); // the contact bounces
+  equal(done, ["piece"]);
+  hear("one", 2_000, 0x90, 60, 90); // was not learned
+  access.inputs = new Map([["two", { name: "Pedal", onmidimessage: null }]]);
+  access.onstatechange();
+  hear("two", 3_000, 0xb0, 64, 127);
+  isFree = false;
+  hear("two", 4_000, 0xb0, 64, 127);
+  equal(done, ["piece", "piece"]);
 });

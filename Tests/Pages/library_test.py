@@ -18,6 +18,8 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.expected_conditions import alert_is_present
+from selenium.webdriver.support.wait import WebDriverWait
 
 from browser import ENGINE, resize, settle, sign_in, started
 from checks import Checks, text, until
@@ -116,6 +118,7 @@ def run(page):
     sign_in(page.driver, page.served.base, "lena", PASSPHRASE)
     page.driver.get(page.served.base + "/library")
     searching(page)
+    removing(page)
     uploading(page)
     refusing(page)
     covers(page)
@@ -148,6 +151,28 @@ def searching(page):
     that("nothing found says so", until(lambda: "No score matches" in text(page.driver, "#count")))
     page.one("#search").clear()
     page.script("document.getElementById('search').dispatchEvent(new Event('input'))")
+
+
+def removing(page):
+    """A score goes to the bin and comes out of it."""
+    that, driver = page.checks.that, page.driver
+    until(lambda: len(page.all("#scores li")) == 5)
+    that("an empty bin is not shown", not page.one("#bin").is_displayed())
+    page.one("#scores li a").click()
+    until(lambda: page.all(".removal .danger"))
+    page.one(".removal .danger").click()
+    asked = WebDriverWait(driver, 10).until(alert_is_present())
+    that("it is said what goes with a score, and for how long", "Nothing is written in it." in asked.text
+         and "30 days" in asked.text, asked.text)
+    asked.accept()
+    that("it leaves the list", until(lambda: len(page.all("#scores li")) == 4, 10))
+    that("and lies in the bin", until(lambda: text(driver, "#bin-name") == "Bin: 1 score", 10), text(driver, "#bin-name"))
+    page.one("#bin-name").click()
+    page.picture("bin")
+    page.one("#binned button").click()
+    that("it can be restored", until(lambda: len(page.all("#scores li")) == 5, 10))
+    that("and the bin is empty", until(lambda: not page.one("#bin").is_displayed(), 10))
+    driver.get(page.served.base + "/library")
 
 
 def uploading(page):

@@ -51,6 +51,9 @@ class ChangingTest(RemarksCase):
     def test_anothers_remark_tells_its_author_and_cannot_be_changed(self):
         self.give({**self.line, "by": "anna"})
         self.tap(3000, 2000, kind="touch")
+        self.assertEqual(self.count(".remark-name"), 0, "at the side of the stage a tap turns")
+        self.give({**self.line, "id": "2", "by": "anna", "page": 1})
+        self.tap(3000, 2000, kind="touch", page="right")
         self.assertEqual(self.script("return document.querySelector('.remark-name').textContent"),
                          "Anna Berg · everybody in this part")
         self.picture("author")

@@ -37,6 +37,8 @@ class Room {
 }
 
 const room = new Room();
+// The pen of one test is not that of the next.
+localStorage.clear();
 const r = createRemarks({
   userID: me,
   newID: () => crypto.randomUUID(),

@@ -26,7 +26,9 @@ class InkTest(StandCase):
         self.until(lambda: self.script("return !document.querySelector('[data-layer=public]').dataset.why"),
                    "the session is known")
         self.click("[data-layer='public']")
-        self.click("[data-tool='line']")
+        # What was in hand last is in hand again.
+        if self.script("return document.querySelector('[data-tool=line]').ariaPressed") != "true":
+            self.click("[data-tool='line']")
 
     def draw(self, left, height):
         """A line across the page, a fifth of its width long."""

@@ -4,8 +4,9 @@
     BATON=path/to/baton Tests/Pages/stand_setlist_test.py [--pictures FOLDER]
 
 A librarian brings in twelve PDFs of eight pages and gives them to a musician, whose setlist they are. The dialog of the
-setlist says how large it is; one tap keeps it; then the network is gone, the page is loaded anew, and every piece opens
-and is turned to its last page. Everything on loopback. The last line is `N passed, N failed`.
+setlist says how large it is; one tap keeps it; then the network is gone, the page is loaded anew, every piece opens and
+is turned to its last page, and the setlist is played through by pedal. Everything on loopback. The last line is
+`N passed, N failed`.
 """
 
 import contextlib
@@ -110,6 +111,53 @@ def play(checks, olga):
     print(f"        the slowest lay there after {slowest:.2f} s")
 
 
+def through(checks, olga):
+    """Played through by pedal: two presses at the end of a piece go on, one takes it back; a reload stays in it."""
+    open_setlist(olga)
+    olga.click("#dialog .programme li:nth-child(1) .entry")
+    until(lambda: olga.screen == "reader" and olga.painted(), 10)
+
+    def lies(number, page):
+        title = f"Piece-{number:02}"
+        return until(lambda: olga.text("#what-title") == title and olga.lies(page) and olga.painted(), 10)
+
+    def to_end():
+        for page in range(1, PAGES):
+            olga.pedal()
+            olga.lies(page)
+
+    olga.script("dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }))")
+    olga.lies(0)
+    to_end()
+    olga.pedal()
+    checks.that("a press past the end says what comes", until(lambda: "Next: Piece-02" in olga.text("#sign-next"), 5),
+                olga.text("#sign-next"))
+    checks.that("and the page stays", olga.lies(PAGES - 1), olga.pages)
+    olga.picture(option("--pictures"), "next-piece")
+    olga.pedal()
+    checks.that("the second goes on", lies(2, 0), (olga.text("#what-title"), olga.pages))
+    olga.pedal(back=True)
+    checks.that("one back takes it back", lies(1, PAGES - 1), (olga.text("#what-title"), olga.pages))
+    olga.pedal()
+    lies(2, 0)
+    olga.open()
+    checks.that("a page that was loaded anew is still in the setlist", lies(2, 0), olga.text("#what-title"))
+    to_end()
+    olga.pedal()
+    olga.pedal()
+    checks.that("and goes on from there", lies(3, 0), (olga.text("#what-title"), olga.pages))
+    olga.controls()
+    olga.click("#next-piece")
+    checks.that("a button opens the next piece, too", lies(4, 0), (olga.text("#what-title"), olga.pages))
+    olga.controls()
+    olga.click("#programme")
+    olga.click("#dialog [data-entry='0']")
+    checks.that("and the programme any other", lies(1, 0), (olga.text("#what-title"), olga.pages))
+    olga.controls()
+    olga.click("#leave")
+    until(lambda: olga.screen == "home", 5)
+
+
 def main():
     checks = Checks()
     with contextlib.ExitStack() as stack:
@@ -127,6 +175,7 @@ def main():
         until(lambda: olga.later("return (await (await caches.open('baton-stand-page')).keys()).length > 50"), 20)
         wire.cut()
         play(checks, olga)
+        through(checks, olga)
     return checks.end()
 
 

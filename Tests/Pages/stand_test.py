@@ -22,6 +22,7 @@ for option, name in (("--base", "BATON_STANDS"), ("--users", "BATON_STAND_USERS"
 from stand_ink_claims import InkTest  # noqa: E402,F401
 from stand_modules_claims import ModuleTest  # noqa: E402,F401
 from stand_offline_claims import ChangedServerTest, DeviceTest, OfflineTest, OtherUserTest  # noqa: E402,F401
+from stand_onward_claims import OnwardTest  # noqa: E402,F401
 from stand_pages_claims import PagesTest  # noqa: E402,F401
 from stand_room_claims import LeadingTest, ReportTest, RoomTest  # noqa: E402,F401
 from stand_turning_claims import TurningTest  # noqa: E402,F401

@@ -63,19 +63,6 @@ extension CatalogueStore {
         }
     }
 
-    /// Removes a score from the lists, all accounts' rights to it, and everything that was written in it. The score's
-    /// row stays in the database, because rooms refer to it.
-    public func removeScore(_ id: String, at now: Date = .now) async throws(CatalogueError) {
-        try await write { db in
-            try Self.requireScoreExists(id, db)
-            try db.execute(
-                sql: "UPDATE score SET removedAt = ? WHERE id = ?",
-                arguments: [now.millisecondsSince1970, id])
-            try db.execute(sql: "DELETE FROM bundle WHERE score = ?", arguments: [id])
-            try RemarkTables.removeAll(ofScore: id, db)
-        }
-    }
-
     // MARK: Imports
 
     /// Returns the score imports that have not finished, oldest first.
@@ -122,7 +109,8 @@ extension CatalogueStore {
 
     // MARK: Rights to scores
 
-    /// Returns the accounts that have the right to a score. The table of these rights is called `bundle`.
+    /// Returns the accounts that have the right to a score that is not in the bin. The table of these rights is called
+    /// `bundle`.
     /// - Parameter score: nil for all scores.
     public func scoreGrants(of score: String? = nil) async throws(CatalogueError) -> [StoredScoreGrant] {
         try await read { db in
@@ -131,6 +119,7 @@ extension CatalogueStore {
                 sql: """
                     SELECT bundle.id, bundle.account, account.name, bundle.score FROM bundle
                     JOIN account ON account.id = bundle.account
+                    JOIN score ON score.id = bundle.score AND score.removedAt IS NULL
                     WHERE ? IS NULL OR bundle.score = ?
                     ORDER BY account.nameKey
                     """, arguments: [score, score]
@@ -174,12 +163,15 @@ extension CatalogueStore {
         }
     }
 
-    /// True if the account has the right to use this score.
+    /// True if the account has the right to use this score, and it is not in the bin.
     public func hasScoreGrant(_ account: AccountID, score: String) async throws(CatalogueError) -> Bool {
         try await read { db in
             try Int.fetchOne(
-                db, sql: "SELECT 1 FROM bundle WHERE account = ? AND score = ?",
-                arguments: [account.rawValue, score]) != nil
+                db,
+                sql: """
+                    SELECT 1 FROM bundle JOIN score ON score.id = bundle.score AND removedAt IS NULL
+                    WHERE account = ? AND score = ?
+                    """, arguments: [account.rawValue, score]) != nil
         }
     }
 
@@ -187,11 +179,15 @@ extension CatalogueStore {
     public func scores(givenTo account: AccountID) async throws(CatalogueError) -> Set<String> {
         try await read { db in
             try String.fetchSet(
-                db, sql: "SELECT score FROM bundle WHERE account = ?", arguments: [account.rawValue])
+                db,
+                sql: """
+                    SELECT score FROM bundle JOIN score ON score.id = bundle.score AND removedAt IS NULL
+                    WHERE account = ?
+                    """, arguments: [account.rawValue])
         }
     }
 
-    private static func requireScoreExists(_ id: String, _ db: Database) throws {
+    static func requireScoreExists(_ id: String, _ db: Database) throws {
         let found = try Int.fetchOne(
             db, sql: "SELECT 1 FROM score WHERE id = ? AND removedAt IS NULL", arguments: [id])
         guard found != nil else { throw CatalogueError.noSuchScore(id) }
@@ -199,7 +195,7 @@ extension CatalogueStore {
 }
 
 extension StoredScore {
-    fileprivate init(row: Row) {
+    init(row: Row) {
         self.init(
             id: row["id"], contentJSON: row["content"], sourcesJSON: row["sources"],
             revision: row["revision"],

@@ -98,6 +98,7 @@ package actor Library: ScoreLookup {
         library.removeLeftoverWrittenParts()
         for note in try await library.readScores() { say(note + "\n") }
         if resumesImports {
+            try await catalogue.emptyScoreBin()
             for note in await library.completeMissingMusic() { say(note + "\n") }
             for note in await library.resumeImports() { say(note + "\n") }
         }
@@ -205,11 +206,16 @@ package actor Library: ScoreLookup {
         changedScoreSender.yield(entry.score.id)
     }
 
-    package func removeScore(_ id: Rehearsal.Score.ID) async throws {
-        _ = try entry(id)
-        try await catalogue.removeScore(id.description)
+    /// A score lies in the bin now.
+    func forgetEntry(_ id: Rehearsal.Score.ID) {
         entries[id] = nil
         scoreOrder.removeAll { $0 == id }
+    }
+
+    /// A score was taken out of the bin.
+    func recallEntry(_ entry: LibraryEntry) {
+        cacheEntry(entry)
+        changedScoreSender.yield(entry.score.id)
     }
 
     private func cacheEntry(_ entry: LibraryEntry) {

@@ -30,6 +30,10 @@ package struct LibraryRefusal: AnsweringError, Equatable {
 
     static let noSuchScore = LibraryRefusal(
         404, "no-score", "This score does not exist, or you have no right to it; ask the librarian.")
+    static let scoreInBin = LibraryRefusal(
+        404, "score-in-bin",
+        "A librarian has put this score into the bin. With all remarks it can be restored for "
+            + "\(CatalogueStore.daysInBin) days: ask for it.")
     static let onlyPart = LibraryRefusal(
         409, "part-stays", "A score needs at least one part; remove the whole score instead.")
     static let notScoreFile = LibraryRefusal(

@@ -107,7 +107,7 @@ struct LibraryRoutes {
             },
             makeGetRoute("/api/library/users") { library, _ in .json(try await library.grantableUsers()) },
             makeGetRoute("/api/library/pieces") { library, _ in .json(library.followablePieces) },
-        ]
+        ] + binRoutes
     }
 
     private struct GrantRequest: Decodable {
@@ -145,7 +145,7 @@ struct LibraryRoutes {
 
     // MARK: Helpers
 
-    private func makeGetRoute(
+    func makeGetRoute(
         _ path: String, _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, Self.librarianAccess) { [library] request in
@@ -153,7 +153,7 @@ struct LibraryRoutes {
         }
     }
 
-    private func makeChangeRoute(
+    func makeChangeRoute(
         _ method: WebRoute.Method, _ path: String, bodyLimitBytes: Int? = nil,
         _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {

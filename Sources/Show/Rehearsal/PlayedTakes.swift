@@ -80,9 +80,9 @@ struct PlayedTakes {
         finishTake(&take, at: Double(end.milliseconds) / 1_000)
     }
 
-    /// The position of a report in seconds of reference; nil if it is not trusted.
+    /// The position of a report in seconds of reference; nil if it is not trusted, or if somebody holds it.
     private func referenceSeconds(of word: LivePositionUpdate) -> Double? {
-        guard word.trust == .playing || word.trust == .coasting, let position = word.position,
+        guard word.trust == .playing || word.trust == .coasting, word.tempo > 0, let position = word.position,
             let map = measureMap(word.movement)
         else { return nil }
         return map.time(of: position).seconds

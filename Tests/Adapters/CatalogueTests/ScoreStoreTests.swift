@@ -48,6 +48,34 @@ import Testing
         await #expect(throws: CatalogueError.noSuchScore("a")) { try await store.removeScore("a") }
     }
 
+    @Test func aScoreComesOutOfTheBinAsItWasForThirtyDays() async throws {
+        let anna = try await store.addAccount(named: "anna", role: .musician, passwordHash: "h")
+        let ben = try await store.addAccount(named: "ben", role: .musician, passwordHash: "h")
+        try await store.addScore(score("a"))
+        _ = try await store.grantScore("a", to: anna.id, bundle: "1")
+        let day = 86_400.0
+        try await store.removeScore("a", at: .evening)
+        let binned = try await store.scoresInBin(at: .evening + 29 * day)
+        #expect(binned.map(\.score) == [score("a")] && binned.map(\.removedAt) == [.evening])
+        #expect(binned[0].belongings == ScoreBelongings(remarks: 0, writers: 0, readers: 1))
+        #expect(try await store.isScoreInBin("a", of: anna.id, at: .evening + day))
+        #expect(try await store.isScoreInBin("a", of: nil, at: .evening + day))
+        #expect(try await !store.isScoreInBin("a", of: ben.id, at: .evening + day))
+        #expect(try await store.restoreScore("a", at: .evening + 29 * day) == score("a"))
+        #expect(try await store.hasScoreGrant(anna.id, score: "a"))
+        #expect(try await store.scoresInBin(at: .evening).isEmpty)
+
+        try await store.removeScore("a", at: .evening)
+        try await store.emptyScoreBin(at: .evening + 31 * day)
+        #expect(try await store.scoresInBin(at: .evening + 31 * day).isEmpty)
+        await #expect(throws: CatalogueError.noSuchScore("a")) {
+            try await store.restoreScore("a", at: .evening + 31 * day)
+        }
+        // What belonged to it is gone for good, whatever the clock says.
+        _ = try await store.restoreScore("a", at: .evening)
+        #expect(try await !store.hasScoreGrant(anna.id, score: "a"))
+    }
+
     @Test func givingTwiceIsGivingOnce() async throws {
         let anna = try await store.addAccount(named: "anna", role: .musician, passwordHash: "h")
         let ben = try await store.addAccount(named: "ben", role: .technician, passwordHash: "h")

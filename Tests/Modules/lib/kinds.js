@@ -5,7 +5,7 @@ import { actOf, people, room, score, titleOf } from "./hall.js";
 
 // The little that the stand's modules make of the page while they load.
 const element = () => Object.assign(new EventTarget(), { append() {}, setAttribute() {}, getAttribute: () => null,
-  removeAttribute() {}, classList: { add() {}, toggle() {} } });
+  removeAttribute() {}, classList: { add() {}, toggle() {} }, getContext: () => ({}) });
 globalThis.navigator ??= /** @type {any} */ ({});
 Object.assign(document, { createElement: element, body: element(), getElementById: element });
 

@@ -48,6 +48,27 @@ import Testing
         #expect(try await stage.ask(page + "0&size=enormous").status == .badRequest)
     }
 
+    @Test func aScoreGoesToTheBinWithItsReadersAndComesBackToThem() async throws {
+        let id = try await upload(smallPDF(pages: 1))
+        let (anna, ben) = (try await stage.musician("anna"), try await stage.musician("ben"))
+        _ = try await stage.json("/api/library/bundles", .post, "{\"user\":\"\(anna)\",\"score\":\"\(id)\"}")
+        let counts = String(buffer: try await stage.ask("/api/library/scores/\(id)/belongings").body)
+        #expect(counts.contains("\"readers\":1") && counts.contains("\"days\":30"))
+        #expect(try await stage.ask("/api/library/scores/\(id)", .delete).status == .ok)
+        #expect(!String(buffer: try await stage.ask("/api/library/scores").body).contains(id))
+        let told = try await stage.ask("/api/scores/\(id)", as: anna)
+        #expect(told.status == .notFound && String(buffer: told.body).contains("into the bin"))
+        let untold = try await stage.ask("/api/scores/\(id)", as: ben)
+        #expect(untold.status == .notFound && !String(buffer: untold.body).contains("bin"))
+        #expect(String(buffer: try await stage.ask("/api/library/bin").body).contains("\"title\":\"Trio\""))
+        let restore = "/api/library/bin/\(id)/restore"
+        #expect(try await stage.ask(restore, .post, as: anna).status == .forbidden)
+        #expect(try await stage.ask(restore, .post).status == .ok)
+        #expect(try await stage.ask(restore, .post).status == .notFound)
+        #expect(try await stage.ask("/api/scores/\(id)", as: anna).status == .ok)
+        #expect(String(buffer: try await stage.ask("/api/library/bin").body) == "[]")
+    }
+
     @Test func aScoreIsForWhoWasGivenItAndNobodyElse() async throws {
         let id = try await upload(smallPDF(pages: 1))
         let anna = try await stage.musician("anna")

@@ -51,6 +51,14 @@ import Testing
         #expect(viola.pages.map(\.page) == [0])
     }
 
+    @Test func aPositionThatIsHeldIsNotPlayed() throws {
+        var words = take(from: 0, at: 0, lengths: Array(repeating: 2, count: 4))
+        words += (0..<20).map { word(8 + 5 * Double($0), 4, 0.2, tempo: 0) }
+        let found = try report(words, end: 108)
+        #expect(abs(found.playedSeconds - 8) < 0.001 && found.lostSeconds == 0)
+        #expect(found.pages.map(\.seconds).reduce(0, +) < 8.001)
+    }
+
     @Test func tempoIsHeldAgainstTheReference() throws {
         let found = try report(take(from: 0, at: 0, lengths: Array(repeating: 1.6, count: 20)), end: 32)
         #expect(abs(found.tempo! - 1.25) < 0.001)

@@ -108,7 +108,7 @@ import Testing
         #expect(try await stage.ids(as: "bert").count == 3)
     }
 
-    @Test func oneAccountCannotFillTheSpaceOfAllAndARemovedScoreTakesNone() async throws {
+    @Test func oneAccountCannotFillTheSpaceOfAllAndAScoreThatLeftTheBinTakesNone() async throws {
         try await stage.send(#""place":"# + stage.remark(by: "anna"), as: "anna")
         let used = try await stage.catalogue.scoreRemarkByteCount(of: stage.user("anna"))
         #expect(used > 0)
@@ -123,6 +123,8 @@ import Testing
         }
         try await desk.checkSpace(adding: 10, for: bert, role: .musician)
         try await stage.catalogue.removeScore(RemarkStage.score.description)
+        #expect(try await stage.catalogue.scoreRemarkByteCount() > 0)
+        try await stage.catalogue.emptyScoreBin(at: .now + 31 * 86_400)
         #expect(try await stage.catalogue.scoreRemarkByteCount() == 0)
     }
 

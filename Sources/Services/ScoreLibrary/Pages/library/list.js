@@ -1,6 +1,7 @@
 // All scores, filtered by the search.
 import { find, make } from "/shared/dom.js";
 import { findIn, highlighted } from "/shared/search.js";
+import { drawBin } from "./bin.js";
 import { list, picture } from "./store.js";
 
 const fieldsOf = ({ title, composer, lyricist, arranger }) => [title, composer ?? "", lyricist ?? "", arranger ?? ""];
@@ -38,7 +39,7 @@ export function drawList() {
 
 export function wireSearch() {
   find("search").addEventListener("input", drawList);
-  list.watchers.push(drawList);
+  list.watchers.push(drawList, drawBin);
   addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.target.closest("input, textarea, select")
       || document.body.dataset.view === "marking") {

@@ -1,7 +1,8 @@
 // One score: its cover, its movements, its parts, and the people it was given to.
 import { find, icon, make } from "/shared/dom.js";
 import { intervalChoice } from "/shared/intervals.js";
-import { describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
+import { belongings, describe, knownPieces, list, picture, remove, removePart, score as read } from "./store.js";
+import { lossWords } from "./bin.js";
 import { changedMeanwhile, named, offerTheirs, wordFields } from "./bothchanged.js";
 import { bundleList } from "./bundles.js";
 import { checkMarks, marksLine, measuresOf, readMarks } from "./marks.js";
@@ -208,13 +209,15 @@ function partRow(score, part, number, facts) {
 
 function removal(score) {
   return make("section", { class: "removal" }, make("button", { type: "button", class: "danger", onclick: async () => {
-    if (!confirm(`Remove “${score.title}” from the library? Nobody will find it in the lists any more.`)) return;
     try {
+      const found = await belongings(score.id);
+      if (!confirm(`Put “${score.title}” into the bin? ${lossWords(found)} The bin keeps all of it for ${found.days} ` +
+        "days; until then it can be restored.")) return;
       await remove(score.id);
       closeCover();
       await list.read();
       location.hash = "#/";
-      say(`“${score.title}” was removed.`);
+      say(`“${score.title}” is in the bin.`);
     } catch (refusal) {
       complain(refusal);
     }

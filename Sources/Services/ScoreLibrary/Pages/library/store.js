@@ -16,6 +16,9 @@ export const list = {
 
 export const score = (id) => ask(`${root}/${id}`);
 export const describe = (id, words) => ask(`${root}/${id}`, { method: "PUT", json: words });
+export const belongings = (id) => ask(`${root}/${id}/belongings`);
+export const bin = () => ask("/api/library/bin");
+export const restore = (id) => ask(`/api/library/bin/${id}/restore`, { method: "POST", json: {} });
 export const remove = (id) => ask(`${root}/${id}`, { method: "DELETE" });
 export const removePart = (id, part) => ask(`${root}/${id}/parts/${part}`, { method: "DELETE" });
 export const markPart = (id, part, words) =>

@@ -7,17 +7,20 @@ import { act, dialogIsOpen, notice, openDialog } from "./words.js";
 /** The actions that a key can have, in the order in which they are listed. */
 export const actions = [
   ["next", "Next page"], ["back", "Page before"], ["half", "Half a page on"], ["first", "First page"],
-  ["last", "Last page"], ["piece", "Next piece of the programme, for leaders"], ["bar", "Go to a bar"],
+  ["last", "Last page"], ["piece", "Next piece"], ["piece-back", "Piece before"], ["pencil", "Remarks on and off"],
+  ["bar", "Go to a bar"],
   ["metronome", "Metronome on and off"], ["tap", "Tap the tempo"], ["listen", "Recording on and off"],
   ["music", "Back to the music"], ["controls", "Controls"],
 ];
 const mostTriggers = 64;
-const reserved = ["Tab", "Shift", "Control", "Alt", "Meta", "Escape", "Dead", "Process", "Unidentified"];
+const reserved = ["Tab", "Shift", "Control", "Alt", "Meta", "Escape", "Dead", "Process", "Unidentified", ""];
 
-/** A key press as the name of a trigger; null if it is none that can be learned. */
-export function keyTrigger({ key, code, ctrlKey, metaKey, altKey }) {
-  if (reserved.includes(key) || ctrlKey || metaKey || altKey) return null;
-  return `key:${key === " " ? "Space" : key.length === 1 ? key.toLowerCase() : key || code}`;
+/** A key press as the name of a trigger; null if it is none that can be learned. A key that the browser has no name for
+    is told by its place on the keyboard. */
+export function keyTrigger({ key, code = "", ctrlKey = false, metaKey = false, altKey = false }) {
+  const name = ["Unidentified", ""].includes(key) ? code : key;
+  if (reserved.includes(name) || ctrlKey || metaKey || altKey) return null;
+  return `key:${name === " " ? "Space" : name.length === 1 ? name.toLowerCase() : name}`;
 }
 
 /** A MIDI message as the name of a trigger; null for what is no press: note off, a controller let go, a clock. */
@@ -106,8 +109,7 @@ export class Actions {
   /** The list of what can be done, with what was learned for each. */
   openDialog() {
     const midi = make("p", { class: "hint", id: "midi-state", role: "status" });
-    const offered = actions.filter(([action]) => action !== "piece" || document.getElementById("next-piece"));
-    const rows = () => offered.map(([action, text]) => {
+    const rows = () => actions.map(([action, text]) => {
       const own = Object.keys(this.#learned).filter((trigger) => this.#learned[trigger] === action);
       const learn = make("button", { type: "button", text: "Learn", "data-action": action,
         "aria-label": `Learn a key for: ${text}` });

@@ -42,9 +42,11 @@ export class Chrome {
     on("start", () => startRehearsal(reader));
     on("programme", () => openProgramme(reader));
     on("next-piece", () => {
-      reader.evening.openForAll(reader.evening.next);
+      reader.onward.listName ? reader.onward.go(reader.onward.beside("forward"))
+        : reader.evening.openForAll(reader.evening.next);
       this.show(false);
     });
+    on("sign-away", () => reader.onward.comeBack());
     on("encore", () => choosePiece(reader, true));
     on("publish", () => reader.act({ publish: true }));
     on("reopen", () => reader.wire?.reopen());
@@ -89,14 +91,14 @@ export class Chrome {
     for (const id of needScore) find(id).hidden = false;
     write(find("what-title"), score.title);
     write(find("what-room"), content ? `${content.room.name}${session ? " · session" : ""}` : score.composer ?? "");
-    write(find("part"), score.parts[reader.part].name);
+    write(find("part"), reader.isPartChosen ? score.parts[reader.part].name : "Which part?");
     find("part").hidden = score.parts.length < 2;
     find("members").hidden = !reader.room;
     const { leads } = reader;
     const waits = this.#whyLocked(session, leads);
     lock(find("turn-all"), waits && `Turn for all: ${waits}`);
     lock(find("from-bar"), waits && `From bar: ${waits}`);
-    find("leading").hidden = !reader.room;
+    find("leading").hidden = !reader.room && !reader.onward.listName;
     write(find("session"), session ? "End session" : "Begin session");
     find("session").hidden = !leads;
     find("turn-all").hidden = !leads;
@@ -147,12 +149,13 @@ export class Chrome {
   /** The programme's buttons, and the one that starts the rehearsal. */
   #programme() {
     const { reader } = this;
-    const { evening, leads } = reader;
+    const { evening, leads, onward } = reader;
     find("start").hidden = !reader.content || !mayStart(reader);
-    find("programme").hidden = !reader.room || (!leads && !evening.isSeveral);
+    find("programme").hidden = !leads && !evening.isSeveral;
     find("encore").hidden = !leads;
-    const { next } = evening;
-    find("next-piece").hidden = !leads || !next;
+    const next = onward.listName ? onward.beside("forward") : leads ? evening.next : null;
+    find("next-piece").hidden = !next;
+    find("sign-away").hidden = !onward.isAway;
     if (next && !evening.titleOf(next.score)) this.#askTitles();
     write(find("next-piece"), next ? `Next: ${evening.titleOf(next.score) || "the next piece"}` : "");
     refreshProgramme(reader);
@@ -198,24 +201,30 @@ export class Chrome {
 
   askPart() {
     const { reader } = this;
+    const { evening, isPartChosen } = reader;
+    const missing = isPartChosen ? null : evening.partName;
     const choices = reader.score.parts.map((part, index) => {
       const others = reader.content?.participations.elements.filter((one) => one.part === index && !one.left
         && one.user !== reader.user) ?? [];
       const names = others.map((one) => reader.content.members.at(one.user)?.name).filter(Boolean).join(", ");
       const button = make("button",
-        { type: "button", class: "entry", "data-part": index, "aria-pressed": String(index === reader.part) },
+        { type: "button", class: "entry", "data-part": index,
+          "aria-pressed": String(isPartChosen && index === reader.part) },
         make("span", { class: "lines" }, make("span", { class: "title", text: part.name }),
           make("span", { class: "by",
             text: [`${part.pages.length} ${part.pages.length === 1 ? "page" : "pages"}`, names].filter(Boolean)
               .join(" · ") })));
       button.addEventListener("click", () => {
         closeDialog();
-        reader.evening.partName = part.name;
-        if (index !== reader.part) reader.openPart(index, this.#samePlace(index));
+        // What stands in for a part that is missing is for this piece alone.
+        if (missing === null) evening.partName = part.name;
+        if (index !== reader.part || !reader.isPartChosen) reader.openPart(index, this.#samePlace(index), true);
       });
       return make("li", {}, button);
     });
-    openDialog("Which part?", make("ul", { class: "choices" }, ...choices));
+    openDialog("Which part?", missing === null ? null
+      : make("p", { class: "hint", text: `There is no ${missing} in “${reader.score.title}”.` }),
+    make("ul", { class: "choices" }, ...choices));
   }
 
   /** The page of another part that holds the first bar on the stand. */

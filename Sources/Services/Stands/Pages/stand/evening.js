@@ -4,9 +4,8 @@ import { find } from "/shared/dom.js";
 import { newID } from "/shared/ids.js";
 import { samePart } from "./partname.js";
 import * as shelf from "./shelf.js";
-import { keptSheet } from "./sheets.js";
 import { quick } from "./store.js";
-import { say } from "./words.js";
+import { notice, say } from "./words.js";
 import { keepWritten } from "./written.js";
 
 const again = 10_000; // ms between two questions for a score this player was not given
@@ -20,11 +19,10 @@ export function partFor(user, whole, name = null) {
 }
 
 export class Evening {
-  partName = null; // of the part that this player chose last
+  partName = null; // of the part that this player has, where there were several to choose from
   /** The id of the open score if this stand cannot show it, because it was not given or cannot be loaded. */
   withheld = null;
   #titles = new Map(); // id of a score → its title, as the server told
-  #aheadOf = null; // the entry that this player left by hand for the next one, which follows attacca
   #readied = new Set(); // `score revision part` whose pages are on this device
   #readying = false;
 
@@ -34,7 +32,7 @@ export class Evening {
   }
 
   close() {
-    this.withheld = this.#aheadOf = this.partName = null;
+    this.withheld = this.partName = null;
     this.#show();
   }
 
@@ -48,21 +46,20 @@ export class Evening {
     return this.#entries.findIndex((entry) => entry.id === this.reader.content.open);
   }
 
-  /** The entry that is open; null if one plays alone or the room is not here yet. */
-  get open() {
-    return this.reader.content?.openEntry ?? null;
-  }
-
   get next() {
     return this.#at < 0 ? null : this.#entries[this.#at + 1] ?? null;
   }
 
   get isSeveral() {
-    return this.#entries.length > 1;
+    return this.reader.onward.entries.length > 1;
   }
 
   titleOf(score) {
     return this.#titles.get(score) || "";
+  }
+
+  learnTitles(scores) {
+    for (const { id, title } of scores) this.#titles.set(id, title);
   }
 
   /** Asks the server for the room's programme as members see it, including the titles of scores that they were not
@@ -97,10 +94,15 @@ export class Evening {
 
   // -- Opening ------------------------------------------------------------------------------------------------
 
-  /** Opens a score of the programme on all stands; for leaders. */
-  openForAll(entry) {
-    if (entry.id === this.reader.content?.open) return this.reader.followOpen();
-    return this.reader.act({ openScore: { entry: entry.id } });
+  /** Opens a score of the programme on all stands, at its end if that is wanted; for leaders. */
+  async openForAll(entry, atEnd = false) {
+    const { reader } = this;
+    if (entry.id === reader.content?.open) return reader.onward.comeBack();
+    const whole = atEnd ? await shelf.score(entry.score).catch(() => null) : null;
+    const part = whole && partFor(reader.user, whole, this.partName);
+    const opening = { openScore: { entry: entry.id } };
+    return reader.wire?.makeAll(part === null ? [opening]
+      : [opening, { turn: [part, whole.parts[part].pages.length - 1, entry.id] }]);
   }
 
   /** Adds a score behind the open one and opens it on all stands: an encore. */
@@ -111,10 +113,9 @@ export class Evening {
       [{ addScore: { entry: { id, score }, ...(before ? { before } : {}) } }, { openScore: { entry: id } }]);
   }
 
-  /** True if this stand shows the open score, has said why it does not, or its player went on from it by hand. */
+  /** True if this stand shows the open score, has said why it does not, or its player looks at another one. */
   lies(id) {
-    return id === (this.reader.score?.id ?? this.withheld)
-      || (this.#aheadOf !== null && this.#aheadOf === this.reader.content?.open);
+    return id === (this.reader.score?.id ?? this.withheld) || this.reader.onward.isAway;
   }
 
   /** A score; null if this stand cannot have it and stays in its room without it. Throws where one plays alone. */
@@ -129,6 +130,13 @@ export class Evening {
       this.#withhold(id, refusal.status);
       return null;
     }
+  }
+
+  /** Says where a piece has not this player's part, but another one alone. */
+  tellOnly(parts) {
+    const [{ name }] = parts;
+    if (parts.length > 1 || this.partName === null || samePart(this.partName, [name]) !== null) return;
+    notice(`There is no ${this.partName} in this piece, only ${name}.`);
   }
 
   async retry() {
@@ -166,38 +174,10 @@ export class Evening {
   /** Another score lies there. */
   opened() {
     const { reader } = this;
-    this.#aheadOf = null;
     reader.remarking.update();
     reader.chrome.paint();
     if (reader.score) say(`${reader.score.title}, page ${Math.max(reader.turning.view.page, 0) + 1}.`);
     this.ready();
-  }
-
-  /** A press beyond the last page of a piece after which the next follows attacca; true if it was one. */
-  goesOn(direction) {
-    const { reader } = this;
-    const { turning, content, score } = reader;
-    if (!score || !this.isSeveral) return false;
-    // Read by systems, a page goes on until its last one.
-    const { systems } = reader.turner;
-    if (systems && (direction === "back" ? systems.top > 0 : systems.top + systems.seen < systems.rows.length)) {
-      return false;
-    }
-    const { view, facing, count } = turning;
-    if (direction === "back") {
-      if (this.#aheadOf === null || view.page > keptSheet(0, facing, count)) return false;
-      this.#aheadOf = null;
-      reader.openOther(content.openScore, Number.MAX_SAFE_INTEGER);
-      return true;
-    }
-    const isLast = (view.ahead ?? null) === null && view.page === keptSheet(count - 1, facing, count);
-    if (!isLast || !this.open?.attacca || !this.next || score.id !== content.openScore) return false;
-    if (reader.turnsForAll && reader.leads && content.isRunning) this.openForAll(this.next);
-    else {
-      const from = content.open;
-      reader.openOther(this.next.score).then(() => (this.#aheadOf = from));
-    }
-    return true;
   }
 
   // -- Having it ready ----------------------------------------------------------------------------------------
@@ -208,7 +188,9 @@ export class Evening {
     this.#readying = true;
     try {
       const { reader } = this;
-      const entries = [...this.#entries.slice(this.#at + 1), ...this.#entries.slice(0, Math.max(this.#at, 0))];
+      const { entries: all, here } = reader.onward;
+      const at = all.indexOf(here);
+      const entries = [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0))];
       for (const { score } of entries) {
         if (reader.isOpen && reader.score && score !== reader.score.id) await this.#readyOne(score).catch(() => {});
       }

@@ -55,11 +55,9 @@ export function listenToHands(stage, listener) {
       return listener.turn(across < 0 ? "forward" : "back");
     }
     if (Math.hypot(across, down) > still) return;
-    const { left, width } = stage.getBoundingClientRect();
-    const share = (began.x - left) / width;
-    if (share < 0.3) listener.turn("back");
-    else if (share > 0.7) listener.turn("forward");
-    else tap(began);
+    const zone = zoneOf(began.x, stage);
+    if (zone === "middle") tap(began);
+    else listener.turn(zone);
   });
   stage.addEventListener("pointercancel", forget);
   stage.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -75,6 +73,13 @@ export function listenToHands(stage, listener) {
       listener.middle();
     }, twice) };
   }
+}
+
+/** What a tap at `x` of the screen means on a stage: "back", "middle" or "forward". */
+export function zoneOf(x, stage) {
+  const { left, width } = stage.getBoundingClientRect();
+  const share = (x - left) / width;
+  return share < 0.3 ? "back" : share > 0.7 ? "forward" : "middle";
 }
 
 const isControl = (target) =>

@@ -26,7 +26,8 @@ export class Home {
   #downloads = {};
   #progress = new Map();
 
-  /** `listener` takes openRoom(id, score), openScore(id), signOut() and state(sentence). */
+  /** `listener` takes openRoom(id, score), openScore(id, within) with the setlist and its entry, signOut() and
+      state(sentence). */
   constructor(device, listener) {
     this.device = device;
     this.listener = listener;

@@ -30,7 +30,7 @@ const reader = new Reader(device, {
 });
 const home = new Home(device, {
   openRoom: (room, score) => openReader({ room, score }),
-  openScore: (score) => openReader({ room: null, score }),
+  openScore: (score, within = {}) => openReader({ room: null, score, ...within }),
   signedOut: () => {
     device.doubt();
     settle();

@@ -1,4 +1,5 @@
-// The programme of a room: its pieces in order, the one that is open, and what leaders do with them.
+// The programme of a room, or the setlist that is played: its pieces in order, the one that is open, and what leaders
+// do with them.
 import { make } from "/shared/dom.js";
 import { ask } from "/shared/api.js";
 import { newID } from "/shared/ids.js";
@@ -12,10 +13,12 @@ let asked = ""; // the entries without a title that were asked for
 let isEditing = false;
 
 export async function openProgramme(reader) {
-  if (!reader.content) return notice("The room is not here yet: the server has not answered.");
+  const { content, onward } = reader;
+  if (!content && !onward.listName) return notice("The room is not here yet: the server has not answered.");
   told = null;
   isEditing = false;
   openDialog(title, ...contents(reader));
+  if (!content) return;
   told = await reader.evening.ask();
   refreshProgramme(reader);
 }
@@ -33,13 +36,14 @@ export async function refreshProgramme(reader) {
 }
 
 function contents(reader) {
-  const { content, leads } = reader;
+  const { content, leads, onward } = reader;
   const known = new Map((told?.entries ?? []).map((entry) => [entry.id, entry]));
-  const rows = content.programme.map((entry, index) => row(reader, entry, index, known.get(entry.id)));
+  const rows = onward.entries.map((entry, index) => row(reader, entry, index, known.get(entry.id)));
   return [
-    make("p", { class: "hint", text: `${content.isEvening ? "Tonight’s programme, in the order of the console. " : ""}${
-      leads ? "Tap a piece to open it on all stands, each on its own part."
-        : "The leader, or the music, opens the next piece on all stands."}` }),
+    make("p", { class: "hint", text: !content ? `Your setlist “${onward.listName}”.`
+      : `${content.isEvening ? "Tonight’s programme, in the order of the console. " : ""}${
+        leads ? "Tap a piece to open it on all stands, each on its own part."
+          : "The leader, or the music, opens the next piece on all stands. Tap a piece to look at it here."}` }),
     make("ol", { class: "programme" }, ...rows),
     leads ? make("button", { type: "button", id: "take-evening", "aria-pressed": String(content.isEvening),
       text: "Play tonight’s programme", title: "The pieces and their order are those of the console",
@@ -52,27 +56,28 @@ function contents(reader) {
           isEditing = !isEditing;
           refreshProgramme(reader);
         } })) : null,
-    offlineRow(content.programme.map(({ score }) => score), { user: reader.user, partName: reader.evening.partName },
+    offlineRow(onward.entries.map(({ score }) => score), { user: reader.user, partName: reader.evening.partName },
       () => refreshProgramme(reader)),
   ];
 }
 
 function row(reader, entry, index, known) {
-  const { content, leads } = reader;
-  const isOpen = entry.id === content.open;
+  const { content, leads, onward } = reader;
+  const isHere = entry === onward.here;
   const name = known?.title || reader.evening.titleOf(entry.score)
     || (entry.score === reader.score?.id ? reader.score.title : "…");
   const facts = [known?.composer, known && !known.isThere ? "no longer in the library"
     : known && !known.isGiven ? "not given to you" : "", entry.attacca ? "attacca" : ""].filter(Boolean).join(" · ");
   const lines = make("span", { class: "lines" }, make("span", { class: "title", text: name }),
     make("span", { class: "by", text: facts }));
-  const open = make("button", { type: "button", class: "entry", "data-entry": entry.id, "aria-pressed": String(isOpen),
-    disabled: !leads, onclick: () => {
-      reader.evening.openForAll(entry);
+  const open = make("button", { type: "button", class: "entry", "data-entry": entry.id, "aria-pressed": String(isHere),
+    onclick: () => {
+      if (leads) reader.evening.openForAll(entry);
+      else if (!isHere) entry.id === content?.open ? onward.comeBack() : onward.go(entry);
       closeDialog();
       reader.chrome.show(false);
     } }, make("span", { class: "number", text: String(index + 1) }), lines,
-  isOpen ? make("span", { class: "running", text: "Open" }) : null);
+  entry.id === content?.open ? make("span", { class: "running", text: "Open" }) : null);
   return make("li", {}, open, leads && isEditing && !content.isEvening ? tools(reader, entry, index, name) : null);
 }
 

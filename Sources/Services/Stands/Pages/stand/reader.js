@@ -10,6 +10,7 @@ import { Live } from "./live.js";
 import { filedAct, laidPage, laidScore } from "./layout.js";
 import { Look } from "./look.js";
 import { marksByPage, marksOf } from "./marks.js";
+import { Onward } from "./onward.js";
 import { Paper } from "./paper.js";
 import { listenToPinches, zoomedByKey } from "./pinch.js";
 import { Pinpoint } from "./pinpoint.js";
@@ -35,11 +36,13 @@ export class Reader {
   room = null; // its id; null if one plays alone
   score = null;
   part = 0;
+  isPartChosen = false; // by the player; until then the first part lies there
   wire = null; // RoomWire
   preferences = null;
   turning = new Turning();
   stand = pageID("baton.stand.id"); // one of its own for each tab
   evening = new Evening(this);
+  onward = new Onward(this);
   /** Until it is known which page is the newest, after a crash: this device's or the server's. */
   settled = Promise.resolve();
   #opening = 0;
@@ -126,8 +129,9 @@ export class Reader {
 
   // -- Opening ------------------------------------------------------------------------------------------------
 
-  /** Opens a score, alone or in a room. Throws Refusal where neither this device nor the server has it. */
-  async open({ room = null, score = null, part = null, page = null }) {
+  /** Opens a score: in a room, as the `entry` of a setlist, or alone. Throws Refusal where neither this device nor the
+      server has it. */
+  async open({ room = null, score = null, part = null, page = null, list = null, entry = null }) {
     this.close();
     const opening = (this.#opening += 1);
     this.isOpen = true;
@@ -138,6 +142,7 @@ export class Reader {
       await this.wire.load();
     }
     const id = score ?? this.content?.openScore ?? (await this.wire?.scoreID());
+    await this.onward.take(list, entry, id);
     if (opening !== this.#opening) return;
     const whole = await this.evening.fetch(id);
     if (opening !== this.#opening) return;
@@ -146,13 +151,16 @@ export class Reader {
     const kept = quick.get(`part.${this.user}.${id}`);
     if (whole) this.#lay(whole, part ?? partFor(this.user, whole), page ?? kept?.page ?? 0, opening);
     this.wire?.start();
+    if (list) this.evening.ready();
   }
 
-  /** Opens the score that is open in the room, where another one lies here: as a page is turned. */
-  followOpen() {
+  /** Opens the score that is open in the room, where another one lies here: as a page is turned. It lies at `page` of
+      its file, or where its leader has turned to, if that counts. */
+  followOpen(page = 0, obeys = true) {
     const id = this.content?.openScore;
     if (!this.isOpen || !id || id === this.#coming || this.evening.lies(id)) return Promise.resolve();
-    return this.openOther(id);
+    return this.openOther(id, page)
+      .then(() => obeys && this.content?.turn && this.turner.ordered(this.content.turn));
   }
 
   /** A score that is on its way does not lie down any more where the leader has gone back meanwhile. */
@@ -162,18 +170,17 @@ export class Reader {
     this.#coming = null;
   }
 
-  /** Opens another score of the room's programme on this stand, on the part of the same name. */
+  /** Opens another score of the programme on this stand, on the part that the player has. */
   async openOther(id, page = 0) {
     const opening = (this.#opening += 1);
     this.#early = {};
     this.#coming = id;
-    const name = this.evening.partName;
     const whole = await this.evening.fetch(id).finally(() => opening === this.#opening && (this.#coming = null));
     if (opening !== this.#opening) return;
     if (this.tools.dock.name === "listen") this.tools.dock.close();
     this.wire?.link?.forgetHand();
     this.live.clear();
-    if (whole) this.#lay(whole, partFor(this.user, whole, name), page, opening, true);
+    if (whole) this.#lay(whole, partFor(this.user, whole, this.evening.partName), page, opening, true);
     this.evening.opened();
     this.#hearEarly();
   }
@@ -192,15 +199,16 @@ export class Reader {
     told.then((found) => {
       if (opening !== this.#opening) return;
       const part = found?.part ?? null;
-      if (chosen === null && isKnown && part !== null && whole.parts[part]) this.openPart(part, at(part));
+      if (chosen === null && isKnown && part !== null && whole.parts[part]) this.openPart(part, at(part), true);
       else if (chosen === null && isKnown) this.chrome.askPart();
       else if (room) this.turner.lay();
     });
     if (chosen === null && !isKnown) this.chrome.askPart();
+    this.evening.tellOnly(this.score.parts);
     // Looks for a newer edition while the music is shown already.
     shelf.score(id, true).then((fresh) => {
       if (opening === this.#opening && edition(fresh) !== edition(whole)) this.lay(fresh);
-    }).catch(() => {});
+    }).catch((refusal) => opening === this.#opening && this.#tellBin(refusal));
   }
 
   /** Takes a newer edition of the score, and goes on where it is: at the page of the file that lies there, even if that
@@ -222,8 +230,15 @@ export class Reader {
   async renew() {
     const [opening, before] = [this.#opening, this.score];
     if (!before) return;
-    const fresh = await shelf.score(before.id, true).catch(() => null);
+    const fresh = await shelf.score(before.id, true)
+      .catch((refusal) => opening === this.#opening && this.#tellBin(refusal));
     if (fresh && opening === this.#opening && edition(fresh) !== edition(this.score)) this.lay(fresh);
+  }
+
+  /** What lies on the stand stays, but whoever reads it is told that it is in the bin. */
+  #tellBin({ code, message }) {
+    if (code === "score-in-bin") notice(message);
+    return null;
   }
 
   /** After the page was opened again: the server's page counts where it came to lie there later than the one this
@@ -238,7 +253,8 @@ export class Reader {
   }
 
   /** Puts a part on the stand. */
-  openPart(part, page, isChosen = true) {
+  openPart(part, page, isChosen = this.isPartChosen) {
+    this.isPartChosen = isChosen;
     this.part = Math.min(Math.max(part, 0), this.score.parts.length - 1);
     const sheets = this.score.parts[this.part];
     this.paper.open(sheets, (number, isZoomed) => this.#picture(number, isZoomed));
@@ -246,7 +262,7 @@ export class Reader {
     this.turning.open({ page: Math.max(page, 0), facing: this.turner.facing, count: this.count });
     this.turning.byHalves = this.preferences.value.halfTurns;
     this.remarking.update();
-    if (isChosen) this.evening.partName = this.score.parts[this.part].name;
+    if (isChosen && this.score.parts.length > 1) this.evening.partName ??= this.score.parts[this.part].name;
     this.paper.crop(this.look.value.crop, (number) => this.remarking.boxesOn(number));
     this.turner.arrange();
     this.turner.show();
@@ -309,6 +325,8 @@ export class Reader {
     this.isOpen = false;
     this.room = this.score = null;
     this.evening.close();
+    this.onward.close();
+    this.isPartChosen = false;
     this.awake.want(false);
   }
 
@@ -374,10 +392,10 @@ export class Reader {
   setRemarking(isOn) {
     mark(find("toolbox"), "hidden", !isOn);
     mark(document.body, "data-remarking", isOn ? "" : null);
-    if (isOn) return;
+    if (isOn) return this.remarking.resume();
     this.setTool(null);
     // Remarks in a margin are seen from now on; while somebody writes, nothing moves under the pen.
-    this.paper.layout();
+    return this.paper.layout();
   }
 
   // -- The room -----------------------------------------------------------------------------------------------

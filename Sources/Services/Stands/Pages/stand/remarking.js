@@ -56,6 +56,10 @@ export class Remarking {
     this.#remarks?.setTool(tool);
   }
 
+  resume() {
+    this.#remarks?.resume();
+  }
+
   /** The wire of the score that is open; null while none is. */
   get wire() {
     return this.#wire;

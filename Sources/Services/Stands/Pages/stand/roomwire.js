@@ -88,11 +88,13 @@ export class RoomWire {
     return ids;
   }
 
-  /** Takes part in the session that runs, with the part that is on the stand. */
+  /** Takes part in the session that runs, with the part that the player has chosen; not in a piece that is only looked
+      at. */
   enter() {
     const { content, undelivered } = this.copy;
-    if (!this.link || !content?.isRunning || !this.reader.score || content.role(this.user) === null) return;
-    const { part, score } = this.reader;
+    const { isPartChosen, onward, part, score } = this.reader;
+    if (!this.link || !content?.isRunning || !score || !isPartChosen || onward.isAway) return;
+    if (content.role(this.user) === null) return;
     const present = content.participation(this.user);
     const name = `${content.session.id} ${score.id} ${part}`;
     // A part of the same name in another score of the programme is the same part: nobody need hear of it.

@@ -125,7 +125,7 @@ export class Setlists {
     const name = score?.title ?? "No longer given to you";
     const open = make("button", { type: "button", class: "entry", "data-score": id, disabled: !score, onclick: () => {
       closeDialog();
-      this.home.listener.openScore(id);
+      this.home.listener.openScore(id, { list: list.id, entry: String(index) });
     } }, make("span", { class: "number", text: String(index + 1) }),
     make("span", { class: "lines" }, make("span", { class: "title", text: name }),
       make("span", { class: "by", text: score?.composer ?? "" })));

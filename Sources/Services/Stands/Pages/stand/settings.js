@@ -103,6 +103,8 @@ export function openSettings(reader) {
       preferences.facing, (facing) => reader.prefer({ facing })),
     choice("This stand is", [[null, "Alone"], ["left", "Left of a pair"], ["right", "Right of a pair"]],
       look.value.pair, (pair) => look.set({ pair })),
+    make("p", { class: "links" }, make("button", { type: "button", id: "set-keys", text: "Keys, pedals, MIDI …",
+      onclick: () => reader.tools.actions.openDialog() })),
     make("h3", { text: "Beside the music" }),
     check("Count rests and announce entries", look.value.rests, (rests) => look.set({ rests })),
     check("Mark the bar that sounds", look.value.bar, (bar) => look.set({ bar })),
@@ -110,8 +112,8 @@ export function openSettings(reader) {
     choice("Flashes a bar", [1, 2, 3, 4, 6].map((beats) => [beats, String(beats)]), look.value.beats,
       (beats) => look.set({ beats })),
     make("p", { class: "hint",
-      text: "Hold a page in the strip to give its turn a lead of its own. Pedal: Page Down and Page Up, arrows, " +
-        "space. Two fingers, a double tap in the middle or the keys + and − make the page larger." }));
+      text: "Hold a page in the strip to give its turn a lead of its own. Two fingers, a double tap in the middle or " +
+        "the keys + and − make the page larger." }));
 }
 
 let waiting = null;

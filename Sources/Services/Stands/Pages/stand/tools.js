@@ -11,7 +11,7 @@ import { Practise } from "./practise.js";
 import { References } from "./references.js";
 import { Tour } from "./tour.js";
 import { Tuner } from "./tuner.js";
-import { closeDialog, dialogIsOpen, openDialog } from "./words.js";
+import { closeDialog, dialogIsOpen, notice, openDialog } from "./words.js";
 
 export class Tools {
   #linked = []; // for what the links were made
@@ -114,7 +114,7 @@ export class Tools {
 
   #run(action) {
     const { reader } = this;
-    const { turner, turning, live } = reader;
+    const { live, onward, turner, turning } = reader;
     switch (action) {
       case "next": return turner.turn("forward");
       case "back": return turner.turn("back");
@@ -137,12 +137,14 @@ export class Tools {
       case "listen":
         if (this.dock.name !== "listen") this.listen.open(this.dock);
         return this.listen.toggle();
-      case "music": return live.page !== null ? turner.fallIn() : undefined;
+      case "music": return live.page !== null || onward.isAway ? turner.fallIn() : undefined;
       case "controls": return reader.chrome.toggle();
-      case "piece": {
-        // Rooms with a programme have a button for it; it is there for leaders alone.
-        const button = document.getElementById("next-piece");
-        return button && !button.hidden ? button.click() : undefined;
+      case "pencil": return find("pencil").click();
+      case "piece":
+      case "piece-back": {
+        const entry = onward.beside(action === "piece" ? "forward" : "back");
+        if (!entry) return notice(`There is no piece ${action === "piece" ? "after" : "before"} this one.`);
+        return reader.leads ? reader.evening.openForAll(entry) : onward.go(entry);
       }
       default: return undefined;
     }

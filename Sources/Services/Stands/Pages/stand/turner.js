@@ -37,7 +37,7 @@ export class Turner {
 
   turn(direction) {
     const { turning, live, preferences } = this.reader;
-    if (this.reader.evening.goesOn(direction)) return;
+    if (this.reader.onward.press(direction)) return;
     if (this.systems) {
       const before = this.systems.page;
       if (!this.systems.press(direction)) return;
@@ -115,8 +115,10 @@ export class Turner {
     reader.strip.show(seen, this.leads);
     write(find("page-number"), `${seen.map((page) => page + 1).join("–")} / ${reader.count}`);
     const page = this.#filed(Math.max(turning.view.page, 0));
-    quick.put(`part.${reader.user}.${score.id}`, { part: reader.part, page });
-    reader.listener.where({ room: reader.room, score: score.id, part: reader.part, page });
+    const part = reader.isPartChosen ? reader.part : null;
+    if (part !== null) quick.put(`part.${reader.user}.${score.id}`, { part, page });
+    reader.listener.where({ room: reader.room, score: score.id, part, page, ...reader.onward.where });
+    reader.onward.shown();
     reader.live.paint();
     const { room, stand, preferences } = reader;
     // Told as it is by then: which page is the newest may have to be found first.
@@ -129,19 +131,22 @@ export class Turner {
 
   /** Back to where the music is, and on with it. */
   fallIn() {
-    const { live, turning, wire } = this.reader;
+    const { live, onward, turning, wire } = this.reader;
+    if (onward.isAway) return onward.comeBack();
     const { page } = live;
     this.systems?.release();
     if (this.systems) this.followBar();
     else if (page !== null && turning.fallIn(page)) this.show();
-    wire?.link.fallIn();
+    return wire?.link.fallIn();
   }
 
   /** The leader turned for all: to the same music in this part. */
   ordered(turn) {
     const { score, part, content, user } = this.reader;
-    const page = score && pageInPart(laidTurn(turn, score), part, score);
-    if (page === null || page === undefined || !content.participation(user)) return;
+    // It means the piece that is open for all.
+    if (content.openScore !== score?.id) return;
+    const page = pageInPart(laidTurn(turn, score), part, score);
+    if (page === null || !content.participation(user)) return;
     this.goTo(page);
   }
 

@@ -1,9 +1,9 @@
-// The last place of each user of this device, and since when: room, score, part and page. It is kept in both stores of
-// the browser, because the quick one is written to the disk seconds later and a crash loses its last entries.
+// The last place of each user of this device, and since when: room, score, part, page and setlist. It is kept in both
+// stores of the browser, because the quick one is written to the disk seconds later and a crash loses its last entries.
 import { wallClock } from "/shared/wallclock.js";
 import { quick, things } from "./store.js";
 
-const fields = ["room", "score", "part", "page"];
+const fields = ["room", "score", "part", "page", "list", "entry"];
 const isSame = (one, other) => fields.every((field) => (one[field] ?? null) === (other[field] ?? null));
 
 export class Whereabouts {

@@ -171,12 +171,8 @@ export function finishMove(desk, surface, { remark, dx, dy }, event) {
 
 // -- choosing ---------------------------------------------------------------------------------------------
 
-/** A tap: with the arrow it chooses; otherwise it only says whose remark that is. */
-export function tap(desk, surface, { remark, isTaken }) {
-  if (!isTaken) {
-    if (remark && !desk.book.isOwn(remark)) desk.label(surface, remark);
-    return;
-  }
+/** A tap with the arrow chooses. */
+export function tap(desk, surface, { remark }) {
   if (!remark) return desk.choose(null);
   desk.choose(surface, remark.id);
   surface.groupOf(remark.id)?.focus({ preventScroll: true });

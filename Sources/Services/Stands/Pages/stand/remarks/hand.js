@@ -1,4 +1,5 @@
 // Fingers, pens and mice on one page. What is not for remarks goes on to the page untouched.
+import { zoneOf } from "../hands.js";
 import { beginStroke, erase, finishMove, finishStroke, putDown, tap } from "./gestures.js";
 import { reachOf } from "./tools.js";
 
@@ -173,12 +174,24 @@ export class Hand {
     this.#gesture = null;
     gesture.raw?.abort();
     if (gesture.isTaken) this.#take(event, false);
-    if (gesture.kind === "stroke" && !gesture.isTaken) desk.live.end();
-    else if (gesture.kind === "stroke") finishStroke(desk, surface, gesture, event);
+    if (gesture.kind === "stroke" && !gesture.isTaken) {
+      desk.live.end();
+      this.#name(gesture);
+    } else if (gesture.kind === "stroke") finishStroke(desk, surface, gesture, event);
     else if (gesture.kind === "erase") desk.acts.do(...gesture.erased.map((id) => ({ erase: id })));
     else if (gesture.kind === "put") gesture.finish(event);
     else if (gesture.kind === "move") finishMove(desk, surface, gesture, event);
-    else if (gesture.kind === "press") tap(desk, surface, gesture);
+    else if (gesture.kind === "press" && gesture.isTaken) tap(desk, surface, gesture);
+    else if (gesture.kind === "press") this.#name(gesture);
+  }
+
+  /** In reading, a tap on another's remark says whose it is; at the sides of the stage it turns. */
+  #name(gesture) {
+    const { desk, surface } = this;
+    const stage = surface.element.closest("#stage");
+    if (!gesture.remark || desk.book.isOwn(gesture.remark) || zoneOf(gesture.x, stage) !== "middle") return;
+    this.#keepToSelf(gesture);
+    desk.label(surface, gesture.remark);
   }
 
   #cancelled(event) {

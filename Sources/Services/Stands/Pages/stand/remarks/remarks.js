@@ -108,8 +108,8 @@ export function createRemarks({ userID, send, newID }) {
       else desk.tools.set({ kind: desk.tools.kind, ...change });
     },
 
-    setLayer(layer) {
-      desk.tools.layer = layer;
+    setLayer(layer, name) {
+      desk.tools.writeOn(layer, name);
       toolsChanged();
     },
 
@@ -170,7 +170,7 @@ export function createRemarks({ userID, send, newID }) {
     hands.delete(element);
   }
 
-  desk.tools = new Tools(toolsChanged);
+  desk.tools = new Tools(userID, toolsChanged);
   desk.acts = new Acts(desk.book, send, { changed: show });
   desk.writing = new Writing(desk);
   const bar = new Bar(desk);
@@ -211,7 +211,7 @@ export function createRemarks({ userID, send, newID }) {
       desk.book.take(state);
       if (state.choices) {
         toolbar.offer(state.choices);
-        if (!state.choices.some(({ key, why }) => key === desk.tools.layer && !why)) desk.tools.layer = "own";
+        desk.tools.offer(state.choices.filter(({ why }) => !why));
       }
       show();
     },
@@ -237,6 +237,9 @@ export function createRemarks({ userID, send, newID }) {
 
     /** Takes a tool in hand; null puts it down. What is not named stays as it was for that kind. */
     setTool: (tool) => desk.setTool(tool),
+
+    /** Takes in hand what was in hand last on this device. */
+    resume: () => desk.tools.resume(),
 
     get tool() {
       return desk.tools.current;

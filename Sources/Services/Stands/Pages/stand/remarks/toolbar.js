@@ -79,7 +79,7 @@ export class Toolbar {
     this.#offered = facts;
     this.layers = new Map(choices.map(({ key, name, title, why }) => {
       const sign = glyph(key === "own" ? "own" : "public");
-      const each = button(title, sign, () => this.desk.setLayer(key), { "data-layer": key });
+      const each = button(title, sign, () => this.desk.setLayer(key, name), { "data-layer": key });
       each.append(make("span", { text: name }));
       lock(each, why ?? "");
       return [key, each];
