@@ -10,6 +10,17 @@ import Testing
 
 /// The codes that the console and the poster show.
 @Suite struct QRCodeRouteTests {
+    private struct NoAccounts: Accounts {
+        func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
+            .wrongCredentials
+        }
+        func findPerson(token: String) async -> WebPerson? { nil }
+        func signOut(token: String) async {}
+        func changePassword(
+            of person: WebPerson, from old: String, to new: String, keeping token: String?
+        ) async -> PasswordChangeOutcome { .wrongPassword }
+    }
+
     private let server: WebServer
 
     init() throws {
@@ -19,7 +30,7 @@ import Testing
         logger.logLevel = .critical
         server = try WebServer(
             settings: WebSettings(port: 0, pagesPath: folder.path + "/pages"),
-            accounts: RefusingAccounts(), routes: [QRCodeRoute.route], logger: logger)
+            accounts: NoAccounts(), routes: [QRCodeRoute.route], logger: logger)
     }
 
     private func answer(_ query: String) async throws -> TestResponse {
