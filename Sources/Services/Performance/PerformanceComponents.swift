@@ -40,6 +40,7 @@ package struct PerformanceComponents: Sendable {
         package var locksMemory: Bool
         package var oscSettings: ShowControlService.Settings?
         package var brokerSettings: MQTTSettings?
+        package var midiSettings = MIDISettings()
         /// The role in a main and backup pair; nil for a single server.
         package var pairSetup: FailoverCoordinator.Setup?
         /// The timeouts of failover between two servers, which must be the same in both.
@@ -85,6 +86,7 @@ package struct PerformanceComponents: Sendable {
     package let packetSender: PhonePacketSender?
     package let oscOutput: OSCOutput?
     package let brokerOutput: BrokerOutput?
+    package let midiConnections: MIDIConnections
     package let cueTargets: CueTargets
     package let failedCueReporter: FailedCueReporter
     let startupFaults: StartupFaults
@@ -158,8 +160,10 @@ package struct PerformanceComponents: Sendable {
             OSCTargetFile.addingTargets(to: settings.oscSettings, dataFolder: settings.dataFolder, say: say),
             inbox: inbox)
         cueTargets = CueTargets(
-            oscTargets: showControl?.stateReceivers.targets, brokerName: settings.brokerSettings?.nameInTopics
-        )
+            oscTargets: showControl?.stateReceivers.targets,
+            brokerName: settings.brokerSettings?.nameInTopics,
+            midiPorts: settings.midiSettings.outputs.map(\.name))
+        midiConnections = MIDIConnections(settings.midiSettings)
         for sentence in cueTargets.unsendableReasons(of: show.podium.course) { say(sentence + "\n") }
         failedCueReporter = FailedCueReporter(cueTargets: cueTargets) { [inbox] in inbox.post($0) }
         oscOutput = showControl.map { [failedCueReporter] in

@@ -218,7 +218,8 @@ package final class PerformanceService: HostedService {
             showInbox: components.inbox, followLane: components.followLane, input: components.input,
             packetSender: components.packetSender,
             oscOutput: components.oscOutput,
-            brokerOutput: components.brokerOutput, dataFolderPath: components.serverDataFolder.path,
+            brokerOutput: components.brokerOutput, midiConnections: components.midiConnections,
+            dataFolderPath: components.serverDataFolder.path,
             startupFaults: components.startupFaults,
             serviceFaults: serviceFaults
         ) { [stream = components.consoleStream] in stream.publish(.outputTargets, $0) }
