@@ -134,6 +134,7 @@ let package = Package(
         module(.adapters, "TabFiles", ["Platform", "Tablature"], settings: hot),
         module(.adapters, "NetworkLinks", ["CMosquitto", "Concert", "Podium"] + nio),
         module(.adapters, "ShowControl", ["Platform", "Podium"] + nio),
+        module(.adapters, "MIDILinks", ["Platform"]),
         module(.adapters, "TimeCodeLinks"),
         module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(
@@ -167,14 +168,15 @@ let package = Package(
             .services, "Performance",
             [
                 lifecycle, "BackupLink", "Concert", "Features", "Following", "Hosting", "Listening",
-                "NetworkLinks", "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles", "ShowControl",
+                "MIDILinks", "NetworkLinks", "Platform", "Podium", "ReferenceStore", "Score", "ScoreFiles",
+                "ShowControl",
                 "ShowLog", "Sound", "Titles", "WebServer",
             ]),
         module(
             .services, "TimeCodeSending",
             [
-                lifecycle, "Following", "Hosting", "Platform", "Podium", "Score", "Sound", "TimeCode",
-                "TimeCodeLinks", "WebServer",
+                lifecycle, "Following", "Hosting", "MIDILinks", "Platform", "Podium", "Score", "ShowLog",
+                "Sound", "TimeCode", "TimeCodeLinks", "WebServer",
             ]),
         module(
             .services, "Console",
@@ -362,6 +364,7 @@ let package = Package(
             ]),
         tests(.adapters, of: "ScorePages", ["PDFWriting", "Platform", "Score"]),
         tests(.adapters, of: "ShowControl", ["Podium"] + nio),
+        tests(.adapters, of: "MIDILinks", ["Platform"]),
         tests(.adapters, of: "TabFiles", ["Tablature"]),
         tests(.adapters, of: "Pictures", ["Platform"]),
         tests(.adapters, of: "SettingsFiles"),
@@ -381,15 +384,17 @@ let package = Package(
         tests(
             .services, of: "Performance",
             [
-                "BackupLink", "Concert", "Console", "Following", "Hosting", "NetworkLinks", "Platform",
+                "BackupLink", "Concert", "Console", "Following", "Hosting", "MIDILinks", "NetworkLinks",
+                "Platform",
                 "Podium", "Score", "ScoreLibrary", "ShowControl", "ShowLog", "ShowStages", "Sound", "Titles",
                 "WebServer",
             ]),
         tests(
             .services, of: "TimeCodeSending",
             [
-                "Following", "Hosting", "Platform", "Podium", "Score", "ShowStages", "Sound", "TimeCode",
-                "WebServer",
+                "Following", "Hosting", "MIDILinks", "Platform", "Podium", "Score", "ShowLog", "ShowStages",
+                "Sound",
+                "TimeCode", "WebServer",
             ]),
         tests(
             .services, of: "Console",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { equal } from "./lib/equal.js";
 import { actions } from "/console/actions.js";
-import { cueKinds, partMistake, partsOf, templates, withPart } from "/console/cuekinds.js";
+import { cueKinds, fieldsOf, partMistake, partsOf, templates, withPart } from "/console/cuekinds.js";
 import { readCsv, shield, unshield, writeCsv } from "/console/csv.js";
 import { describeConflict, mergeRows, rowsOf } from "/console/cuerows.js";
 import { eveningName, eveningWords } from "/console/evening.js";
@@ -199,6 +199,20 @@ test("what a cue says is read into named fields, and a field that is written cha
   [false, false, false, false, false, true, true, true]);
   equal(templates.map(({ cue }) => [cue.kind in cueKinds, partMistake({ target: "lights", ...cue })]),
     templates.map(() => [true, null]));
+});
+
+test("a MIDI cue has the fields of its message, and keeps those that the next message has too", () => {
+  const row = { kind: "midi", target: "desk", payload: "note number=60 channel=2" };
+  equal([partsOf(row), withPart(row, "velocity", "1 0=0"), withPart(row, "what", "controller"),
+    withPart(row, "what", "msc-go"), fieldsOf(row).map(({ key }) => key)],
+  [{ target: "desk", what: "note", number: "60", velocity: "", channel: "2" },
+    { target: "desk", payload: "note number=60 velocity=100 channel=2" },
+    { target: "desk", payload: "controller number=60 channel=2" }, { target: "desk", payload: "msc-go" },
+    ["target", "what", "number", "velocity", "channel"]]);
+  equal(["msc-go", "note", "", "program number=5"].map((payload) => partMistake({ ...row, payload }) === null),
+    [true, false, false, true]);
+  equal(partsOf({ ...row, payload: "msc-go cue=7" }),
+    { target: "desk", what: "msc-go", class: "lighting", cue: "7", list: "", path: "", device: "" });
 });
 
 test("messages keep the rules of the wire", () => {

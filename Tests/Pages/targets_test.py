@@ -9,6 +9,7 @@ The last line is unittest's.
 import json
 import os
 import socket
+import tempfile
 import threading
 import unittest
 
@@ -49,11 +50,30 @@ class Desk:
                 self.socket.sendto(osc.message("/baton/pong", 1), peer)
 
 
+class MIDIPort:
+    """A pipe in the place of a raw MIDI port."""
+
+    def __init__(self, folder):
+        self.path = os.path.join(folder, "midi")
+        os.mkfifo(self.path)
+        self.pipe = os.open(self.path, os.O_RDWR | os.O_NONBLOCK)
+
+    def read(self):
+        try:
+            return os.read(self.pipe, 100)
+        except BlockingIOError:
+            return b""
+
+
 class TargetsTest(PageCase):
     @classmethod
     def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="baton-midi-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.midi = MIDIPort(folder.name)
         cls.begin(Served(PIECE, [recording(PIECE, "gentle")], "--new", "--listen-osc", "--osc",
                          f"127.0.0.1:{free_port()}", "--loop", "0", "--arm", "by-hand",
+                         "--midi-out", f"desk={cls.midi.path}",
                          accounts=[("ines", "technician", PASSPHRASE), ("emma", "editor", PASSPHRASE)]))
         cls.desk = Desk()
         cls.addClassCleanup(cls.desk.socket.close)
@@ -216,6 +236,24 @@ class TargetsTest(PageCase):
         self.assertEqual(self.stored(), [["osc", "lights", "/eos/cue/1/12/fire 7"],
                                          ["message", "", "Title|Please no photographs|BUTTON|OK"]])
         self.assertIn("Title: Please no photographs (OK)", self.text("#cue-list"))
+
+    def test_a_midi_cue_has_the_fields_of_its_message_and_goes_to_its_port(self):
+        self.open_cues()
+        self.template("MIDI show control: go")
+        self.assertEqual(Select(self.part("target")).first_selected_option.text, "desk", "the only port")
+        self.part("list").send_keys("2")
+        self.script("document.querySelector('#panel .cue-test').click()")
+        self.until(lambda: self.midi.read() == bytes.fromhex("f07f7f02010131320032f7"), "MSC GO", 6)
+        Select(self.part("what")).select_by_visible_text("Controller")
+        self.save()
+        self.until(lambda: "Write its number, 0 to 127." in self.said(), "a controller needs a number")
+        self.part("number").send_keys("200")
+        self.save()
+        self.until(lambda: "number is 0 to 127" in self.said(), "the server checks it")
+        self.part("number").send_keys(Keys.BACKSPACE)
+        self.save()
+        self.until(lambda: self.said().strip() == "Saved.", "saved")
+        self.assertEqual(self.stored(), [["midi", "desk", "controller number=20"]])
 
     def test_what_a_cue_lacks_is_said_in_the_words_of_its_form(self):
         self.open_cues()

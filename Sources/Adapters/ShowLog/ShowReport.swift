@@ -99,6 +99,9 @@ public struct ShowReport: Codable, Equatable, Sendable {
     /// The number of packets sent so far, as pairs of time and number.
     public var packets: [[Int64]] = []
     public var clients: [[Int64]] = []
+    /// The distance of the time code from the music, as pairs of time and milliseconds by which the music was ahead; nil if
+    /// no code was sent.
+    public var timeCode: [[Int64]]?
     public var accuracy: ShowAccuracy?
     /// The number of log lines that are lost or damaged, so that their content is missing in the report.
     public var missingLines = 0
@@ -120,6 +123,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
         title = evening?.name ?? replay.header?.show ?? ""
         if let evening, !evening.people.isEmpty { people = evening.peopleText }
         folder = ServerDataFolder.name(ofShow: show)
+        timeCode = TimeCodeDistances.read(show: show)
         started = replay.started ?? ""
         missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count
     }

@@ -41,6 +41,7 @@ package struct PerformanceComponents: Sendable {
         package var oscSettings: ShowControlService.Settings?
         /// The MQTT brokers; cues and commands go by the first.
         package var brokerSettings: [MQTTSettings]
+        package var midiSettings = MIDISettings()
         /// The role in a main and backup pair; nil for a single server.
         package var pairSetup: FailoverCoordinator.Setup?
         /// The timeouts of failover between two servers, which must be the same in both.
@@ -86,6 +87,7 @@ package struct PerformanceComponents: Sendable {
     package let packetSender: PhonePacketSender?
     package let oscOutput: OSCOutput?
     package let brokerOutputs: [BrokerOutput]
+    package let midiConnections: MIDIConnections
     package let cueTargets: CueTargets
     package let failedCueReporter: FailedCueReporter
     let startupFaults: StartupFaults
@@ -158,8 +160,9 @@ package struct PerformanceComponents: Sendable {
             inbox: inbox)
         cueTargets = CueTargets(
             oscTargets: showControl?.stateReceivers.targets,
-            brokerName: settings.brokerSettings.first?.nameInTopics
-        )
+            brokerName: settings.brokerSettings.first?.nameInTopics,
+            midiPorts: settings.midiSettings.outputs.map(\.name))
+        midiConnections = MIDIConnections(settings.midiSettings)
         for sentence in cueTargets.unsendableReasons(of: show.podium.course) { say(sentence + "\n") }
         failedCueReporter = FailedCueReporter(cueTargets: cueTargets) { [inbox] in inbox.post($0) }
         oscOutput = showControl.map { [failedCueReporter] in

@@ -218,7 +218,8 @@ package final class PerformanceService: HostedService {
             showInbox: components.inbox, followLane: components.followLane, input: components.input,
             packetSender: components.packetSender,
             oscOutput: components.oscOutput,
-            brokerOutputs: components.brokerOutputs, dataFolderPath: components.serverDataFolder.path,
+            brokerOutputs: components.brokerOutputs, midiConnections: components.midiConnections,
+            dataFolderPath: components.serverDataFolder.path,
             startupFaults: components.startupFaults,
             serviceFaults: serviceFaults
         ) { [stream = components.consoleStream] in stream.publish(.outputTargets, $0) }

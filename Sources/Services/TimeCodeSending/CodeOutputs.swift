@@ -1,4 +1,5 @@
 import Basics
+import MIDILinks
 import Sound
 import TimeCode
 import TimeCodeLinks
@@ -9,10 +10,16 @@ protocol CodeOutput: AnyObject {
     var name: String { get }
     /// Takes the next stretch of code some hundredths of a second before its time; nil while the code stands.
     func take(_ segment: CodeClock.Segment?, beginning time: Double, at now: Double) throws(ExplainedError)
+    /// Leaves the code to another server, so that nothing tells a desk to stop.
+    func leave()
     /// Sends what is due.
     func sendDue(at now: Double) throws(ExplainedError)
     /// When the next message is due; nil if none waits.
     var nextDue: Double? { get }
+}
+
+extension CodeOutput {
+    func leave() {}
 }
 
 /// Linear time code, played by a sound device.
@@ -60,85 +67,118 @@ extension TimeCodeSettings {
     }
 }
 
-/// Messages that are sent when a frame, or a quarter of one, begins.
+/// Messages that are sent when a part of a frame or of a beat begins.
 final class MessageCodeOutput: CodeOutput {
     let name: String
-    private let settings: TimeCodeSettings
     private var frames: CodeFrames
     private var firstPart = 0
+    /// True between the message that begins a run and the one that ends it.
+    private var isStarted = false
     private var waiting: [(time: Double, bytes: [UInt8])] = []
     private let messages: Messages
     private let send: ([UInt8]) throws(ExplainedError) -> Void
 
-    /// Makes the messages of the parts of a frame.
+    /// Makes the messages of the parts of a frame or beat.
     struct Messages: Sendable {
-        var partsInFrame: Int
+        var partsInUnit: Int
         /// After the beginning of a run the parts are left out until one whose number is a multiple of this.
         var partsInSet = 1
-        /// The message that begins a run at a new place; nil if there is none.
-        var locate: @Sendable (TimeCodeLabel, TimeCodeRate) -> [UInt8]?
-        /// The message of a part, counted since midnight; nil if it has none.
-        var part: @Sendable (Int, TimeCodeRate) -> [UInt8]?
+        /// A message that is later than this, in seconds, would tell a wrong time and is left out.
+        var longestDelay: Double
+        /// The places of a stretch in frames or beats.
+        var place: @Sendable (CodeClock.Segment) throws(ExplainedError) -> ClosedRange<Double>
+        /// The message that begins a run at a new place, of which the first part is given; nil if there is none.
+        var begin: @Sendable (_ place: Double, _ firstPart: Int) -> [UInt8]? = { _, _ in nil }
+        /// The message of a part, counted from the beginning of the places; nil if it has none.
+        var part: @Sendable (Int) -> [UInt8]?
+        /// The message that ends a run; nil if there is none.
+        var stop: [UInt8]?
     }
 
-    /// MIDI time code on a raw port.
-    static func midi(_ settings: TimeCodeSettings, port: String) throws(ExplainedError) -> MessageCodeOutput {
-        let midi = try RawMIDIPort(path: port)
-        return MessageCodeOutput("MTC", settings, midiMessages) { bytes throws(ExplainedError) in
-            try midi.send(bytes)
-        }
+    /// Messages on a raw MIDI port.
+    static func midi(_ name: String, _ messages: Messages, port: MIDIPort) throws(ExplainedError)
+        -> MessageCodeOutput
+    {
+        try port.checkOutput()
+        return MessageCodeOutput(name, messages) { bytes throws(ExplainedError) in try port.send(bytes) }
     }
 
-    static let midiMessages = Messages(
-        partsInFrame: 4, partsInSet: 8, locate: { MIDITimeCode.fullFrame($0, rate: $1) },
-        part: {
-            let label = TimeCodeLabel(frame: $0 / 8 * 2, rate: $1)
-            return MIDITimeCode.quarterFrame($0 % 8, of: label, rate: $1)
-        })
+    /// MIDI time code.
+    static func midiMessages(_ settings: TimeCodeSettings) -> Messages {
+        let rate = settings.rate
+        return Messages(
+            partsInUnit: 4, partsInSet: 8, longestDelay: 1 / rate.framesPerSecond,
+            place: { settings.frames(of: $0) },
+            begin: { place, _ in
+                MIDITimeCode.fullFrame(
+                    TimeCodeLabel(frame: Int(place.rounded(.down)), rate: rate), rate: rate)
+            },
+            part: {
+                MIDITimeCode.quarterFrame(
+                    $0 % 8, of: TimeCodeLabel(frame: $0 / 8 * 2, rate: rate), rate: rate)
+            })
+    }
+
+    /// MIDI clock with song position.
+    /// - Parameter beats: gives the beats of a stretch of code since the first bar line.
+    static func clockMessages(
+        beats: @escaping @Sendable (CodeClock.Segment) throws(ExplainedError) -> ClosedRange<Double>
+    ) -> Messages {
+        // A pulse that is left out would move all that follow, so even a late one is sent.
+        Messages(
+            partsInUnit: MIDIClock.pulsesInBeat, partsInSet: MIDIClock.pulsesInPosition,
+            longestDelay: .infinity, place: beats, begin: { MIDIClock.begin(atPulse: $1) },
+            part: { _ in MIDIClock.pulse }, stop: MIDIClock.stop)
+    }
 
     /// Art-Net time code to one address.
     static func artNet(_ settings: TimeCodeSettings, address: String) throws(ExplainedError)
         -> MessageCodeOutput
     {
         let network = try DatagramPort(address, defaultPort: ArtTimeCode.port)
+        let rate = settings.rate
         let messages = Messages(
-            partsInFrame: 1, locate: { _, _ in nil },
-            part: { ArtTimeCode.packet(TimeCodeLabel(frame: $0, rate: $1), rate: $1) })
-        return MessageCodeOutput("Art-Net", settings, messages) { bytes throws(ExplainedError) in
+            partsInUnit: 1, longestDelay: 1 / rate.framesPerSecond, place: { settings.frames(of: $0) },
+            part: { ArtTimeCode.packet(TimeCodeLabel(frame: $0, rate: rate), rate: rate) })
+        return MessageCodeOutput("Art-Net", messages) { bytes throws(ExplainedError) in
             try network.send(bytes)
         }
     }
 
-    init(
-        _ name: String, _ settings: TimeCodeSettings, _ messages: Messages,
-        send: @escaping ([UInt8]) throws(ExplainedError) -> Void
-    ) {
-        (self.name, self.settings, self.messages, self.send) = (name, settings, messages, send)
-        frames = CodeFrames(partsInFrame: messages.partsInFrame)
+    init(_ name: String, _ messages: Messages, send: @escaping ([UInt8]) throws(ExplainedError) -> Void) {
+        (self.name, self.messages, self.send) = (name, messages, send)
+        frames = CodeFrames(partsInFrame: messages.partsInUnit)
     }
 
     var nextDue: Double? { waiting.first?.time }
 
-    func take(_ segment: CodeClock.Segment?, beginning time: Double, at now: Double) {
-        guard let segment else { return }
-        let place = settings.frames(of: segment)
+    func take(_ segment: CodeClock.Segment?, beginning time: Double, at now: Double) throws(ExplainedError) {
+        guard let segment else { return end(at: time) }
+        let place = try messages.place(segment)
         let (starts, isNew) = frames.starts(in: place, times: segment.times, run: segment.run)
-        if isNew {
-            let label = TimeCodeLabel(frame: Int(place.lowerBound.rounded(.down)), rate: settings.rate)
-            if let bytes = messages.locate(label, settings.rate) { waiting.append((time, bytes)) }
-            let lowest = Int((place.lowerBound * Double(messages.partsInFrame)).rounded(.up))
+        if isNew || !isStarted {
+            end(at: time)
+            let lowest = max(Int((place.lowerBound * Double(messages.partsInUnit)).rounded(.up)), 0)
             firstPart = (lowest + messages.partsInSet - 1) / messages.partsInSet * messages.partsInSet
+            if let bytes = messages.begin(place.lowerBound, firstPart) { waiting.append((time, bytes)) }
+            isStarted = true
         }
         for start in starts where start.number >= firstPart {
-            if let bytes = messages.part(start.number, settings.rate) { waiting.append((start.time, bytes)) }
+            if let bytes = messages.part(start.number) { waiting.append((start.time, bytes)) }
         }
     }
+
+    private func end(at time: Double) {
+        if isStarted, let bytes = messages.stop { waiting.append((time, bytes)) }
+        isStarted = false
+    }
+
+    func leave() { isStarted = false }
 
     func sendDue(at now: Double) throws(ExplainedError) {
         while let first = waiting.first, first.time <= now {
             waiting.removeFirst()
-            // A message that is late by more than a frame would tell a wrong time.
-            if now - first.time < 1 / settings.rate.framesPerSecond { try send(first.bytes) }
+            if now - first.time < messages.longestDelay { try send(first.bytes) }
         }
     }
 }

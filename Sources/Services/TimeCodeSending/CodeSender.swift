@@ -1,5 +1,6 @@
 import Basics
 import Glibc
+import MIDILinks
 import Platform
 import Synchronization
 import TimeCode
@@ -26,13 +27,17 @@ final class CodeSender: Sendable {
 
     private struct Shared {
         var observation: CodeClock.Observation?
-        var isSending = false
+        var isSwitchedOn = false
+        var isActiveServer = false
+        /// The beats of the piece that the observation is of; nil if they are not known.
+        var beats: (piece: Int, conversion: BarLineConversion)?
         /// When the test code began; nil while there is none.
         var testStart: Double?
         var status = Status()
     }
 
     private let settings: TimeCodeSettings
+    private let ports: MIDIPorts
     private let maySend: @Sendable () -> Bool
     private let shared = Mutex(Shared())
 
@@ -43,16 +48,41 @@ final class CodeSender: Sendable {
     static let threadPriority: Int32 = 40
 
     /// - Parameter maySend: called before each stretch, which is sent only if it returns true.
-    init(_ settings: TimeCodeSettings, maySend: @escaping @Sendable () -> Bool) {
-        (self.settings, self.maySend) = (settings, maySend)
+    init(
+        _ settings: TimeCodeSettings, ports: MIDIPorts = MIDIPorts(),
+        maySend: @escaping @Sendable () -> Bool
+    ) {
+        (self.settings, self.ports, self.maySend) = (settings, ports, maySend)
     }
 
     var status: Status { shared.withLock { $0.status } }
 
     /// Takes what is known of the music.
-    /// - Parameter isSending: false while another server sends, or a person has switched the code off.
-    func takeObservation(_ observation: CodeClock.Observation, isSending: Bool) {
-        shared.withLock { ($0.observation, $0.isSending) = (observation, isSending) }
+    /// - Parameters:
+    ///   - isSwitchedOn: false if a person has switched the code off.
+    ///   - isActiveServer: false while another server sends.
+    ///   - beats: converts the piece's seconds of code to beats; nil if its beats are not known.
+    func takeObservation(
+        _ observation: CodeClock.Observation, isSwitchedOn: Bool = true, isActiveServer: Bool = true,
+        beats: BarLineConversion? = nil
+    ) {
+        shared.withLock { shared in
+            (shared.observation, shared.isSwitchedOn) = (observation, isSwitchedOn)
+            shared.isActiveServer = isActiveServer
+            shared.beats = beats.map { (observation.piece, $0) }
+        }
+    }
+
+    /// The beats of a stretch of code; those of test code are half seconds.
+    private func beats(of segment: CodeClock.Segment) throws(ExplainedError) -> ClosedRange<Double> {
+        let (start, end) = (segment.seconds.lowerBound, segment.seconds.upperBound)
+        guard segment.piece >= 0 else { return start * 2...end * 2 }
+        guard let known = shared.withLock({ $0.beats }), known.piece == segment.piece else {
+            throw ExplainedError(
+                "No MIDI clock is sent, because the beats of a bar of this piece are not known; give them on the page "
+                    + "/prepare.")
+        }
+        return known.conversion.value(at: start)...known.conversion.value(at: end)
     }
 
     /// Sends ten seconds of test code from midnight on.
@@ -88,22 +118,25 @@ final class CodeSender: Sendable {
     }
 
     private func makeStep(_ clock: inout CodeClock, _ outputs: [OutputSlot], at now: Double) {
-        let (observation, isSending) = shared.withLock { shared in
-            guard let start = shared.testStart else { return (shared.observation, shared.isSending) }
+        let (observation, isSwitchedOn, isActiveServer) = shared.withLock { shared in
+            let (isOn, isActive) = (shared.isSwitchedOn, shared.isActiveServer)
+            guard let start = shared.testStart else { return (shared.observation, isOn, isActive) }
             let isOver = now - start > Self.testSeconds
             if isOver { shared.testStart = nil }
             return (
                 CodeClock.Observation(
                     piece: -1, time: now, music: isOver ? .awaited : .playing(at: now - start, tempo: 1)),
-                shared.isSending
+                isOn, isActive
             )
         }
         if let observation { clock.observe(observation) }
         let time = clock.time
         let segment = clock.advance()
-        let sent = isSending && maySend() ? segment : nil
+        let isOurs = isActiveServer && maySend()
+        let sent = isOurs && isSwitchedOn ? segment : nil
         for slot in outputs {
             slot.use(at: now) { output throws(ExplainedError) in
+                if !isOurs { output.leave() }
                 try output.take(sent, beginning: time, at: now)
             }
         }
@@ -127,10 +160,21 @@ final class CodeSender: Sendable {
                     try LinearCodeOutput(settings, device: device)
                 })
         }
-        if let port = settings.midiPort {
+        if let path = settings.midiPort {
+            let port = ports.port(at: path)
             slots.append(
                 OutputSlot("MTC") { () throws(ExplainedError) in
-                    try MessageCodeOutput.midi(settings, port: port)
+                    try MessageCodeOutput.midi("MTC", MessageCodeOutput.midiMessages(settings), port: port)
+                })
+        }
+        if let path = settings.clockPort {
+            let port = ports.port(at: path)
+            let messages = MessageCodeOutput.clockMessages { [self] segment throws(ExplainedError) in
+                try beats(of: segment)
+            }
+            slots.append(
+                OutputSlot("MIDI clock") { () throws(ExplainedError) in
+                    try MessageCodeOutput.midi("MIDI clock", messages, port: port)
                 })
         }
         if let address = settings.artNetAddress {

@@ -1,5 +1,6 @@
 import Basics
 import Following
+import Score
 import Sound
 import TimeCode
 
@@ -12,10 +13,20 @@ package final class TimeCodeFile {
     private var clock: CodeClock
     private var samples: [Float] = []
     private var failure: SoundFileError?
+    private let timeLines: [CodeTimeLine]
 
-    /// - Throws: an error with a sentence if the file cannot be written.
-    package init(path: String, settings: TimeCodeSettings) throws {
+    /// - Parameter pieces: the names and references of the pieces.
+    /// - Throws: an error with a sentence if the file cannot be written, or a piece cannot have its time.
+    package init(path: String, settings: TimeCodeSettings, pieces: [(name: String, measures: MeasureMap)])
+        throws
+    {
         self.settings = settings
+        timeLines = pieces.enumerated().map { index, piece in
+            CodeTimeLine(
+                of: piece.measures, name: piece.name, beatsPerBar: nil,
+                recording: settings.recordings[index + 1])
+        }
+        if let trouble = timeLines.lazy.compactMap(\.trouble).first { throw ExplainedError(trouble) }
         writer = try SoundFileWriter(path: path, rate: SoundOutput.rate)
         encoder = settings.makeEncoder()
         clock = CodeClock(settings.clock, at: 0)
@@ -23,7 +34,7 @@ package final class TimeCodeFile {
 
     /// Adds the code up to a tenth of a second after a report.
     package func addReport(_ report: ConcertReport) {
-        clock.observe(CodeClock.Observation(report))
+        clock.observe(timeLines[report.pieceIndex].convert(CodeClock.Observation(report)))
         let end = report.positionReport.liveTime.seconds + CodeSender.lead
         while clock.time + CodeClock.step <= end { addStep() }
         guard samples.count > 100_000 else { return }

@@ -1,9 +1,11 @@
 import Basics
 import Foundation
 import Hosting
+import MIDILinks
 import Platform
 import Podium
 import ServiceLifecycle
+import ShowLog
 import Synchronization
 import TimeCode
 import WebServer
@@ -17,16 +19,33 @@ package final class TimeCodeService: HostedService, ShowOutput {
     private let inbox: ShowInbox
     private let path: String
     private let isOn: Mutex<Bool>
+    private let showFolder: @Sendable () -> String?
+    private let music = Mutex(Music())
+
+    /// What the newest snapshot needed.
+    private struct Music {
+        var piece: ShowPiece?
+        var index = 0
+        var timeLine: CodeTimeLine?
+        /// When the distance was last written for the report, in milliseconds of the show.
+        var writtenAt = -TimeCodeService.reportInterval
+    }
+
+    /// The milliseconds between two distances in the report.
+    static let reportInterval: Int64 = 2_000
 
     /// - Parameters:
     ///   - data: the server's data folder, which keeps whether the code is switched on.
+    ///   - ports: the MIDI ports that others use too.
+    ///   - showFolder: the folder of the show's log, which gets the distances for the report; nil for none.
     ///   - maySend: called before each stretch of code, which is sent only if it returns true.
     package init(
         _ settings: TimeCodeSettings, show: ShowInbox, consoles: ConsoleStream, data: String,
+        ports: MIDIPorts = MIDIPorts(), showFolder: @escaping @Sendable () -> String? = { nil },
         maySend: @escaping @Sendable () -> Bool
     ) {
-        (self.settings, inbox, self.consoles) = (settings, show, consoles)
-        sender = CodeSender(settings, maySend: maySend)
+        (self.settings, inbox, self.consoles, self.showFolder) = (settings, show, consoles, showFolder)
+        sender = CodeSender(settings, ports: ports, maySend: maySend)
         path = data + "/time-code.json"
         isOn = Mutex(JSONFile.read(Switch.self, at: path)?.on ?? true)
     }
@@ -52,11 +71,42 @@ package final class TimeCodeService: HostedService, ShowOutput {
 
     package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         let isOn = isSwitchedOn
+        let timeLine = timeLine(of: snapshot)
         sender.takeObservation(
-            CodeClock.Observation(snapshot, at: MonotonicClock.now),
-            isSending: isOn && snapshot.isActiveServer)
-        consoles.publish(
-            .timeCode, TimeCodeSection(sender.status, rate: settings.rate, isOn: isOn))
+            timeLine.convert(CodeClock.Observation(snapshot, at: MonotonicClock.now)),
+            isSwitchedOn: isOn, isActiveServer: snapshot.isActiveServer, beats: timeLine.beats)
+        let status = sender.status
+        consoles.publish(.timeCode, TimeCodeSection(status, rate: settings.rate, isOn: isOn))
+        if let distance = status.distance, isOn, snapshot.isActiveServer {
+            writeDistance(distance, at: snapshot.now.milliseconds)
+        }
+    }
+
+    private func timeLine(of snapshot: ShowEngineSnapshot) -> CodeTimeLine {
+        let (piece, index) = (snapshot.piece, snapshot.state.piece)
+        return music.withLock { music in
+            if let known = music.timeLine, music.piece == piece, music.index == index { return known }
+            let made = CodeTimeLine(
+                of: piece.measures, name: piece.name.text, beatsPerBar: piece.beatsPerBar,
+                recording: settings.recordings[index + 1])
+            (music.piece, music.index, music.timeLine) = (piece, index, made)
+            return made
+        }
+    }
+
+    /// Writes a distance for the report, every other second; not on this thread, which must not wait for the disk.
+    private func writeDistance(_ seconds: Double, at now: Int64) {
+        let isDue = music.withLock { music in
+            // The time of another show may be earlier.
+            guard now < music.writtenAt || now - music.writtenAt >= Self.reportInterval else { return false }
+            music.writtenAt = now
+            return true
+        }
+        guard isDue, let folder = showFolder() else { return }
+        let distance = Int64((seconds * 1_000).rounded())
+        Task.detached(priority: .utility) {
+            TimeCodeDistances.append(atMilliseconds: now, distanceMilliseconds: distance, toShow: folder)
+        }
     }
 
     package var watchedFaults: [WatchedFault] {
@@ -64,7 +114,8 @@ package final class TimeCodeService: HostedService, ShowOutput {
         return [
             WatchedFault(id: "time-code") { [self] _ in
                 guard isSwitchedOn else { return nil }
-                let troubles = sender.status.outputs.compactMap(\.trouble)
+                let line = music.withLock { $0.timeLine?.trouble }
+                let troubles = (line.map { [$0] } ?? []) + sender.status.outputs.compactMap(\.trouble)
                 return troubles.isEmpty ? nil : troubles.joined(separator: " ")
             }
         ]
@@ -117,7 +168,7 @@ package final class TimeCodeService: HostedService, ShowOutput {
             throw Refusal(
                 409, "no-time-code",
                 "No time code is set up; whoever runs the server can do it (--ltc, --midi-time-code, "
-                    + "--art-net).")
+                    + "--midi-clock, --art-net).")
         }
         guard !inbox.newestSnapshot.state.isLocked else {
             throw Refusal(409, "locked", "The show is locked; unlock it, then switch the time code.")

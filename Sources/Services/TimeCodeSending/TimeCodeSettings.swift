@@ -15,11 +15,16 @@ package struct TimeCodeSettings: Sendable {
     package var userBits: UInt32 = 0
     /// The file of the raw MIDI port that gets MIDI time code; nil for none.
     package var midiPort: String?
+    /// The file of the raw MIDI port that gets MIDI clock and song position; nil for none.
+    package var clockPort: String?
     /// The IPv4 address, also of broadcast, that gets Art-Net time code; nil for none.
     package var artNetAddress: String?
     /// The labels of the references' beginnings, by the number of the piece from 1. The others begin at the hour of
     /// their number.
     package var starts: [Int: TimeCodeLabel] = [:]
+    /// The bar lines in seconds of another recording whose time is sent in the place of the reference's, by the number
+    /// of the piece from 1.
+    package var recordings: [Int: [Double]] = [:]
     package var clock = CodeClock.Settings()
 
     package init() {}
@@ -28,7 +33,7 @@ package struct TimeCodeSettings: Sendable {
     var amplitude: Double { pow(10, decibels / 20) }
 
     /// True if nothing is to be sent.
-    package var isEmpty: Bool { soundDevice == nil && midiPort == nil && artNetAddress == nil }
+    package var isEmpty: Bool { [soundDevice, midiPort, clockPort, artNetAddress].allSatisfy { $0 == nil } }
 
     /// The frame since midnight at which the reference of a piece begins.
     /// - Parameter piece: counted from 0; negative for test code, which begins at midnight.

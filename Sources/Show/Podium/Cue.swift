@@ -20,10 +20,11 @@ public struct Cue: Hashable, Sendable, Codable, Identifiable {
     /// True or nil, so that cues without it are stored as before.
     private var forPerson: Bool?
     public var notes: String
-    /// The cue's destination: the name of an OSC target or `host:port`, or an MQTT topic; empty for other kinds.
+    /// The cue's destination: the name of an OSC target or `host:port`, an MQTT topic, or the name of a MIDI port; empty
+    /// for other kinds.
     public var target: String
-    /// The cue's content: an OSC address with arguments, an MQTT payload, a slide, or a message's fields separated by
-    /// `|`.
+    /// The cue's content: an OSC address with arguments, an MQTT payload, a MIDI message in words, a slide, or a
+    /// message's fields separated by `|`.
     public var payload: String
 
     public init(
@@ -69,6 +70,7 @@ public enum CueKind: String, Hashable, Sendable, Codable, CaseIterable {
     case message
     case osc
     case mqtt
+    case midi
 }
 
 /// The circumstances in which a cue fired.

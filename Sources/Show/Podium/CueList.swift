@@ -96,7 +96,7 @@ extension Cue {
             guard payload.utf8.first == UInt8(ascii: "/") else { throw .noAddress(cue: name) }
         case .mqtt:
             guard !target.isEmpty else { throw .noTopic(cue: name) }
-        case .note, .slide: break
+        case .note, .slide, .midi: break
         }
     }
 

@@ -17,6 +17,23 @@ public enum MIDITimeCode {
     }
 }
 
+/// MIDI clock and song position: the bytes of its messages.
+public enum MIDIClock {
+    public static let pulsesInBeat = 24
+    /// The unit of a song position, a sixteenth of which four are a beat.
+    public static let pulsesInPosition = 6
+    public static let pulse: [UInt8] = [0xF8]
+    public static let stop: [UInt8] = [0xFC]
+
+    /// What is sent before the clock runs on at a place: the place and *continue*, or *start* at the beginning.
+    /// - Parameter pulse: of the beginning, counted from the first bar line; a multiple of ``pulsesInPosition``.
+    public static func begin(atPulse pulse: Int) -> [UInt8] {
+        guard pulse > 0 else { return [0xFA] }
+        let position = min(pulse / pulsesInPosition, 16_383)
+        return [0xF2, UInt8(position & 127), UInt8(position >> 7), 0xFB]
+    }
+}
+
 /// Art-Net's packet of time code (ArtTimeCode).
 public enum ArtTimeCode {
     public static let port = 6454

@@ -69,6 +69,7 @@ package struct ConcertServer: Sendable {
             shared.makeRemarking(stands: stands),
             shared.makeConsole(),
             OutputTargetsService(shared.components),
+            MIDIService(shared.components),
             shared.makeTimeCode(),
             shared.makeSecurePages(),
             recordings,

@@ -90,9 +90,10 @@ extension SharedParts {
     }
 
     func makeTimeCode() -> TimeCodeService {
-        TimeCodeService(settings.timeCode, show: inbox, consoles: consoleStream, data: dataFolder) { [pair] in
-            pair?.maySendOutputs ?? true
-        }
+        TimeCodeService(
+            settings.timeCode, show: inbox, consoles: consoleStream, data: dataFolder,
+            ports: components.midiConnections.ports, showFolder: { [showLogPlace] in showLogPlace.folder }
+        ) { [pair] in pair?.maySendOutputs ?? true }
     }
 
     func makeScreen() async throws -> ScreenService {

@@ -122,7 +122,12 @@ struct ReplayCommand: AsyncParsableCommand {
         let interruption = ShutdownSignal()
         let recorder = try output.makeReportRecorder(
             programme: concert.programme, folders: folders, withLines: true)
-        let codeFile = try ltc.map { try TimeCodeFile(path: $0, settings: timeCode.makeSettings()) }
+        let references = concert.programme.pieceModels.map {
+            (name: $0.pieceName.text, measures: $0.measures)
+        }
+        let codeFile = try ltc.map {
+            try TimeCodeFile(path: $0, settings: timeCode.makeSettings(), pieces: references)
+        }
         var buffer = ReportTextBuffer(recorder: recorder)
         buffer.addHeaders()
         var hops = 0

@@ -166,6 +166,8 @@ struct ServeCommand: AsyncParsableCommand {
                 pairSetup: try pair.pairSetup)
             // An evening that is put together on the console has somebody there who says when it begins.
             settings.channelName = sound.channel.description
+            settings.midiSettings = try MIDISettings(
+                outputs: control.midiOut, inputs: control.midiIn, rules: control.midiCommand)
             settings.arming = server.arm ?? (programme == nil ? .byHand : .atOnce)
             return settings
         }

@@ -143,7 +143,7 @@ extension Set<NumericAddress> {
     }
 }
 
-/// Options for show control by OSC and MQTT.
+/// Options for show control by OSC, MQTT and MIDI.
 struct ShowControlOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where to listen for OSC, by UDP and TCP.", valueName: "address:port"))
     var osc = OSCEndpoint.defaultLoopbackEndpoint.description
@@ -188,6 +188,25 @@ struct ShowControlOptions: ParsableArguments {
 
     @Flag(help: "Also take commands from the broker; it must be one with sign-in or TLS.")
     var mqttCommands = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A raw MIDI port that cues may name, such as desk=/dev/snd/midiC1D0; repeat for more.",
+            valueName: "name=file"))
+    var midiOut: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A raw MIDI port that may command the show, by the messages of --midi-command; repeat for more.",
+            valueName: "name=file"))
+    var midiIn: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A MIDI message and the command that it gives, such as \"msc-go -> go\" or \"note number=60 -> next-piece\" "
+                + "(docs/show-control.md); repeat for more.",
+            valueName: "message -> command"))
+    var midiCommand: [String] = []
 
     func oscSettings() throws -> ShowControlService.Settings {
         var settings = ShowControlService.Settings()

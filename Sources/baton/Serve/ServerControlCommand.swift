@@ -17,7 +17,7 @@ struct ServerControlCommand: AsyncParsableCommand {
             baton ctl watch                  every change, a line each
             baton ctl nudge 1                any command:
             \(commandHelp)
-            Further: check; silence measures the silence of the hall; cues PIECE [FILE.csv] shows or replaces the cues of a piece (from 1); report.
+            Further: check; time-code on or off; silence measures the silence of the hall; cues PIECE [FILE.csv] shows or replaces the cues of a piece (from 1); report.
             The server is the one of --server or BATON_SERVER. Sign in with --user or BATON_USER; the passphrase is \
             in BATON_PASSPHRASE, or asked for.
             Exit status: 0 obeyed, 1 refused or not reached, 64 the command makes no sense.
@@ -65,6 +65,7 @@ struct ServerControlCommand: AsyncParsableCommand {
         case "watch": try await client.watchEvents { print($0) }
         case "check": try await client.runPreShowCheck { print($0) }
         case "silence": print(try await client.measureSilence())
+        case "time-code": try await switchTimeCode(words, client)
         case "cues": try await transferCues(words, client)
         case "report": print(try await client.get("/api/report/current"))
         default:
@@ -74,6 +75,13 @@ struct ServerControlCommand: AsyncParsableCommand {
             }
             print(try await client.sendCommand(command.words))
         }
+    }
+
+    private static func switchTimeCode(_ words: [String], _ client: ConsoleClient) async throws {
+        guard words.count == 2, ["on", "off"].contains(words[1]) else {
+            throw ValidationError("time-code needs on or off: time-code off")
+        }
+        try await client.post("/api/time-code", Data(#"{"on":\#(words[1] == "on")}"#.utf8))
     }
 
     private static func transferCues(_ words: [String], _ client: ConsoleClient) async throws {
@@ -170,6 +178,11 @@ final class ConsoleClient: Sendable {
 
     func get(_ path: String) async throws -> String {
         String(decoding: try await send("GET", path, nil, type: nil), as: UTF8.self)
+    }
+
+    /// Posts JSON.
+    func post(_ path: String, _ body: Data) async throws {
+        _ = try await send("POST", path, body, type: "application/json")
     }
 
     func put(_ path: String, _ body: Data, type: String) async throws -> String {

@@ -19,6 +19,12 @@ struct TimeCodeOutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Send MIDI clock and song position to this raw MIDI port; it may be the same.", valueName: "file")
+    )
+    var midiClock: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Send Art-Net time code to this IPv4 address, such as 192.168.1.20, or 192.168.1.255 for a whole network.",
             valueName: "address[:port]"))
     var artNet: String?
@@ -38,7 +44,7 @@ struct TimeCodeOutputOptions: ParsableArguments {
             }
         }
         (settings.soundDevice, settings.soundChannel) = (ltc, ltcChannel)
-        settings.midiPort = midiTimeCode
+        (settings.midiPort, settings.clockPort) = (midiTimeCode, midiClock)
         if let artNet {
             do throws(ExplainedError) {
                 _ = try DatagramPort(artNet, defaultPort: ArtTimeCode.port)

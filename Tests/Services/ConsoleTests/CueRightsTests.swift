@@ -17,7 +17,7 @@ import WebServer
         oscTargets: [
             OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "192.0.2.7", port: 8000)),
             OSCTarget(name: "other", endpoint: OSCEndpoint(host: "192.0.2.8", port: 8000)),
-        ], brokerName: "hall")
+        ], brokerName: "hall", midiPorts: ["desk", "eos"])
 
     /// `| editor | note, slide, message |`
     private static func decided() throws -> [WebRole: Set<CueKind>] {
@@ -35,6 +35,7 @@ import WebServer
             switch kind {
             case .osc: ("desk", "/go")
             case .mqtt: ("lights/main", "on")
+            case .midi: ("desk", "msc-go cue=1")
             case .message: ("", "Title|Body|AUTO|")
             case .note, .slide: ("", "")
             }
@@ -49,6 +50,7 @@ import WebServer
             switch kind {
             case .osc: ("other", "/stop")
             case .mqtt: ("lights/side", "off")
+            case .midi: ("eos", "msc-stop")
             case .message: ("t", "Title|Other|AUTO|")
             case .note, .slide: ("t", "p")
             }

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import MIDILinks
 import Platform
 import Podium
 import Score
@@ -23,19 +24,28 @@ import WebServer
     private func sentMIDI(_ settings: TimeCodeSettings, seconds: ClosedRange<Double>, runs: [Int]) throws
         -> [[UInt8]]
     {
+        try sent(MessageCodeOutput.midiMessages(settings), seconds: seconds, runs: runs)
+    }
+
+    private func sent(
+        _ messages: MessageCodeOutput.Messages, seconds: ClosedRange<Double>, runs: [Int], then: Bool = true
+    ) throws -> [[UInt8]] {
         let sent = Mutex<[[UInt8]]>([])
-        let output = MessageCodeOutput("MTC", settings, MessageCodeOutput.midiMessages) { bytes in
+        let output = MessageCodeOutput("MTC", messages) { bytes in
             sent.withLock { $0.append(bytes) }
         }
         let length = (seconds.upperBound - seconds.lowerBound) / Double(runs.count)
         for (index, run) in runs.enumerated() {
             let start = seconds.lowerBound + length * Double(index)
-            output.take(
+            try output.take(
                 CodeClock.Segment(
                     piece: 0, run: run, times: start...start + length, seconds: start...start + length),
                 beginning: start, at: start - 0.1)
             for step in 0..<1_000 { try output.sendDue(at: start + length * Double(step + 1) / 1_000) }
         }
+        if !then { output.leave() }
+        try output.take(nil, beginning: seconds.upperBound, at: seconds.upperBound)
+        try output.sendDue(at: seconds.upperBound)
         return sent.withLock { $0 }
     }
 
@@ -47,6 +57,69 @@ import WebServer
         #expect(parts == (0..<parts.count).map { $0 % 8 })
         // The first set is that of frame 2, the next even one.
         #expect(sent[1] == [0xF1, 0x02])
+    }
+
+    /// Half a second to a beat: 48 pulses in a second.
+    private let clock = MessageCodeOutput.clockMessages { segment in
+        segment.seconds.lowerBound * 2...segment.seconds.upperBound * 2
+    }
+
+    @Test func midiClockStartsAtTheBeginningAndStopsWithTheCode() throws {
+        let sent = try sent(clock, seconds: 0...2, runs: [1])
+        #expect(sent.first == [0xFA] && sent.last == [0xFC])
+        #expect(sent.dropFirst().dropLast().allSatisfy { $0 == [0xF8] } && sent.count == 96 + 2)
+    }
+
+    @Test func aJumpStopsTheClockTellsThePlaceAndGoesOnAtASixteenth() throws {
+        let sent = try sent(clock, seconds: 100.03...102.03, runs: [1, 2])
+        // 100.03 s are 200.06 beats; the next sixteenth is 801, 6 · 128 + 33.
+        #expect(sent.first == [0xF2, 33, 6, 0xFB])
+        let next = try #require(sent.firstIndex(of: [0xFC]))
+        #expect(sent[next + 1] == [0xF2, 41, 6, 0xFB])
+        // From 200.25 beats to 202.06: 44 pulses.
+        #expect(sent[1..<next].count == 44)
+    }
+
+    @Test func whoeverLeavesTheCodeToTheOtherServerStopsNoClock() throws {
+        #expect(try !sent(clock, seconds: 0...1, runs: [1], then: false).contains([0xFC]))
+    }
+
+    @Test func aPieceWhoseBeatsAreNotKnownHasNoClockAndSaysSo() async throws {
+        let device = try PortDevice()
+        var settings = TimeCodeSettings()
+        settings.clockPort = device.path
+        let sender = CodeSender(settings) { true }
+        let thread = try RealTimeThread(name: "code", priority: nil) { sender.run(until: $0) }
+        defer { thread.stop() }
+        let start = MonotonicClock.now.seconds
+        func play(_ beats: BarLineConversion?, until isEnough: () -> Bool) async -> Bool {
+            await eventually {
+                let now = MonotonicClock.now.seconds
+                sender.takeObservation(
+                    .init(piece: 1, time: now, music: .playing(at: now - start, tempo: 1)), beats: beats)
+                return isEnough()
+            }
+        }
+        #expect(await play(nil) { sender.status.outputs.first?.trouble?.contains("/prepare") == true })
+        #expect(device.read(100).isEmpty)
+        let beats = BarLineConversion(seconds: [0, 1], values: [0, 4])
+        #expect(await play(beats) { device.read(100).contains(0xF8) })
+    }
+
+    @Test func theCodeMayBeTheTimeOfAnotherRecordingOfThePiece() throws {
+        let marks = [1.0, 3, 5].enumerated().map {
+            PlayedMeasure(printed: $0.offset + 1, onset: ReferenceTime(seconds: $0.element))
+        }
+        let map = try MeasureMap(marks: marks, end: ReferenceTime(seconds: 6))
+        let line = CodeTimeLine(of: map, name: "Film", beatsPerBar: 4, recording: [10, 14, 15])
+        let playing = CodeClock.Observation(piece: 0, time: 7, music: .playing(at: 2, tempo: 1.5))
+        #expect(line.convert(playing).music == .playing(at: 12, tempo: 3))
+        #expect(line.beats?.value(at: 12) == 2 && line.beats?.value(at: 15.5) == 10)
+        let plain = CodeTimeLine(of: map, name: "Film", beatsPerBar: nil, recording: nil)
+        #expect(plain.convert(playing) == playing && plain.beats == nil)
+        let wrong = CodeTimeLine(of: map, name: "Film", beatsPerBar: nil, recording: [1, 2])
+        #expect(wrong.convert(playing).music == .awaited)
+        #expect(wrong.trouble?.contains("2 bars as played, and the piece has 3") == true)
     }
 
     @Test func aNewRunSendsAWholeLabelAgain() throws {
@@ -77,7 +150,7 @@ import WebServer
                 let now = MonotonicClock.now.seconds
                 sender.takeObservation(
                     .init(piece: 1, time: now, music: .playing(at: now - start, tempo: 1)),
-                    isSending: isSending)
+                    isSwitchedOn: isSending)
                 return isEnough()
             }
         }
@@ -100,8 +173,7 @@ import WebServer
         let thread = try RealTimeThread(name: "code", priority: nil) { sender.run(until: $0) }
         defer { thread.stop() }
         sender.takeObservation(
-            .init(piece: 0, time: MonotonicClock.now.seconds, music: .playing(at: 0, tempo: 1)),
-            isSending: true)
+            .init(piece: 0, time: MonotonicClock.now.seconds, music: .playing(at: 0, tempo: 1)))
         #expect(await eventually { !receiver.frames.isEmpty })
         let troubles = sender.status.outputs.compactMap(\.trouble)
         #expect(troubles.count == 1)
@@ -111,11 +183,7 @@ import WebServer
     @Test func nothingIsWrittenIntoAFileThatIsNoPort() throws {
         let file = folder.path + "/titles.csv"
         try "bar,text\n".write(toFile: file, atomically: true, encoding: .utf8)
-        var settings = TimeCodeSettings()
-        settings.midiPort = file
-        let error = #expect(throws: ExplainedError.self) {
-            _ = try MessageCodeOutput.midi(settings, port: file)
-        }
+        let error = #expect(throws: ExplainedError.self) { try MIDIPort(path: file).send([0xF8]) }
         #expect(error?.sentence.contains("is no MIDI port") == true)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "bar,text\n")
     }
@@ -127,7 +195,7 @@ import WebServer
         let sender = CodeSender(settings) { true }
         let thread = try RealTimeThread(name: "code", priority: nil) { sender.run(until: $0) }
         defer { thread.stop() }
-        sender.takeObservation(.init(piece: 0, time: 0, music: .awaited), isSending: true)
+        sender.takeObservation(.init(piece: 0, time: 0, music: .awaited))
         #expect(sender.beginTest())
         #expect(await eventually { receiver.frames.count > 5 })
         #expect(receiver.frames.allSatisfy { $0 < 10 * 25 + 5 })

@@ -1,9 +1,10 @@
 import Basics
+import MIDILinks
 import NetworkLinks
 import Podium
 import ShowControl
 
-/// The targets to which cues may be sent: the configured OSC targets, and topics of the MQTT broker.
+/// The targets to which cues may be sent: the configured OSC targets, topics of the MQTT broker, and MIDI ports.
 ///
 /// A cue names a target instead of an address, so that somebody who may edit cues cannot reach other machines or this
 /// server's own commands. In old cue lists a target is `host:port`; it is accepted if a configured target has that
@@ -13,12 +14,16 @@ package struct CueTargets: Sendable {
     private let readOSCTargets: @Sendable () -> [OSCTarget]?
     /// This server's name in the broker's topics; nil without a broker.
     package var brokerName: String?
+    /// The names of the MIDI ports.
+    package var midiPorts: [String]
 
     package init(
-        oscTargets: @autoclosure @escaping @Sendable () -> [OSCTarget]? = nil, brokerName: String? = nil
+        oscTargets: @autoclosure @escaping @Sendable () -> [OSCTarget]? = nil, brokerName: String? = nil,
+        midiPorts: [String] = []
     ) {
         readOSCTargets = oscTargets
         self.brokerName = brokerName
+        self.midiPorts = midiPorts
     }
 
     /// Returns why a cue cannot be sent, and what to do; nil if it can.
@@ -34,6 +39,7 @@ package struct CueTargets: Sendable {
             }
         case .osc: return oscProblem(of: cue)
         case .mqtt: return brokerProblem(of: cue)
+        case .midi: return midiProblem(of: cue)
         }
     }
 
@@ -65,6 +71,20 @@ package struct CueTargets: Sendable {
             return "The OSC cue “\(cue.name)”: \(error.sentence)"
         }
         return nil
+    }
+
+    private func midiProblem(of cue: Cue) -> String? {
+        guard midiPorts.contains(cue.target) else {
+            let known = midiPorts.isEmpty ? "none" : midiPorts.map { "“\($0)”" }.joined(separator: ", ")
+            return
+                "The MIDI cue “\(cue.name)” has the port “\(cue.target.prefix(60))”; set up with --midi-out: \(known)."
+        }
+        do throws(ExplainedError) {
+            _ = try MIDIText(cue.payload)
+            return nil
+        } catch {
+            return "The MIDI cue “\(cue.name)”: \(error.sentence)"
+        }
     }
 
     private func brokerProblem(of cue: Cue) -> String? {

@@ -13,6 +13,7 @@ package actor OutputTargetsService: HostedService {
     private let receivers: OSCStateReceivers?
     private let settings: ShowControlService.Settings?
     private let broker: BrokerOutput?
+    private let midi: MIDIConnections
     private let cueTargets: CueTargets
     private let inbox: ShowInbox
     private let path: String
@@ -21,16 +22,17 @@ package actor OutputTargetsService: HostedService {
         self.init(
             receivers: components.oscOutput?.showControlService.stateReceivers,
             settings: components.settings.oscSettings, broker: components.brokerOutputs.first,
-            cueTargets: components.cueTargets, inbox: components.inbox,
+            midi: components.midiConnections, cueTargets: components.cueTargets, inbox: components.inbox,
             dataFolder: components.settings.dataFolder)
     }
 
     /// - Parameter receivers: the targets; nil if OSC is off.
     init(
         receivers: OSCStateReceivers?, settings: ShowControlService.Settings?, broker: BrokerOutput? = nil,
-        cueTargets: CueTargets, inbox: ShowInbox, dataFolder: String
+        midi: MIDIConnections = MIDIConnections(), cueTargets: CueTargets, inbox: ShowInbox,
+        dataFolder: String
     ) {
-        (self.receivers, self.settings, self.broker) = (receivers, settings, broker)
+        (self.receivers, self.settings, self.broker, self.midi) = (receivers, settings, broker, midi)
         (self.cueTargets, self.inbox) = (cueTargets, inbox)
         path = OSCTargetFile.path(in: dataFolder)
     }
@@ -179,6 +181,11 @@ package actor OutputTargetsService: HostedService {
                 throw Refusal(503, "no-broker", "The broker does not answer; start it, then test the cue.")
             }
             try client.publish(Array(cue.payload.utf8), to: cue.target)
+            return .json(TestAnswer(.unconfirmed))
+        case .midi:
+            do throws(ExplainedError) { try midi.send(cue.payload, to: cue.target) } catch {
+                throw Refusal(422, "bad-cues", error.sentence)
+            }
             return .json(TestAnswer(.unconfirmed))
         case .note, .slide, .message:
             throw Refusal(

@@ -4,7 +4,7 @@ import NetworkLinks
 import Podium
 import ShowControl
 
-/// Passes commands from OSC and MQTT to the show engine and returns its answers.
+/// Passes commands from OSC, MQTT and MIDI to the show engine and returns its answers.
 struct ShowControlCommands: Sendable {
     let showInbox: ShowInbox
 
@@ -17,6 +17,12 @@ struct ShowControlCommands: Sendable {
         case .success(let epoch): .done(epoch.description)
         case .failure(let refused): .refused(sentence: refused.sentence)
         }
+    }
+
+    /// - Returns: why it was refused; nil if it was obeyed.
+    func executeCommand(_ words: [String], fromPort name: String) async -> String? {
+        guard case .failure(let refused) = await submitCommand(words, by: "midi \(name)") else { return nil }
+        return refused.sentence
     }
 
     /// Takes commands from the present broker client; there is a new one each time this server becomes active.

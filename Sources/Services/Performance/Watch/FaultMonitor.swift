@@ -13,6 +13,7 @@ struct FaultMonitor {
     let packetSender: PhonePacketSender?
     let oscOutput: OSCOutput?
     let brokerOutputs: [BrokerOutput]
+    let midiConnections: MIDIConnections
     let dataFolderPath: String
     /// Called with the state of all targets.
     let publishTargets: @Sendable ([OutputTargetJSON]) -> Void
@@ -42,7 +43,8 @@ struct FaultMonitor {
         showInbox: ShowInbox, followLane: FollowLane, input: any SoundSource,
         packetSender: PhonePacketSender?,
         oscOutput: OSCOutput?,
-        brokerOutputs: [BrokerOutput], dataFolderPath: String, startupFaults: StartupFaults = StartupFaults(),
+        brokerOutputs: [BrokerOutput], midiConnections: MIDIConnections = MIDIConnections(),
+        dataFolderPath: String, startupFaults: StartupFaults = StartupFaults(),
         serviceFaults: [WatchedFault] = [],
         publishTargets: @escaping @Sendable ([OutputTargetJSON]) -> Void = { _ in }
     ) {
@@ -54,6 +56,7 @@ struct FaultMonitor {
         self.packetSender = packetSender
         self.oscOutput = oscOutput
         self.brokerOutputs = brokerOutputs
+        self.midiConnections = midiConnections
         self.dataFolderPath = dataFolderPath
         self.publishTargets = publishTargets
     }
@@ -96,7 +99,7 @@ struct FaultMonitor {
                     detail: status.map { $0.isConnected ? "Connected." : $0.lastFault ?? "No answer yet." }
                         ?? "The other server publishes to it."))
         }
-        return fields
+        return fields + midiConnections.targets
     }
 
     /// Looks for faults. The show engine accepts faults only while this server is active. When this server becomes

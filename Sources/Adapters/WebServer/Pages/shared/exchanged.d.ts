@@ -95,7 +95,7 @@ export interface Cue {
   place: string;
   played: number;
   name: string;
-  kind: "note" | "slide" | "message" | "osc" | "mqtt";
+  kind: "note" | "slide" | "message" | "osc" | "mqtt" | "midi";
   auto: boolean;
   earlinessMs: number;
   notes: string;

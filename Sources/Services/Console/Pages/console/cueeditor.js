@@ -3,7 +3,7 @@
 import { ask } from "/shared/api.js";
 import { icon, make, mark, write } from "/shared/dom.js";
 import { readText } from "/shared/textfile.js";
-import { cueKinds, partsOf, templates, withPart } from "./cuekinds.js";
+import { cueKinds, fieldsOf, partsOf, templates, withPart } from "./cuekinds.js";
 import {
   beginnings, columns, describeConflict, kinds, mergeRows, mistakeIn, rowsOf, textOf, titles,
 } from "./cuerows.js";
@@ -84,28 +84,38 @@ export function buildCueEditor({ desk }) {
   /** What a cue says, in the fields of its kind. */
   function saying(row, index, isOthers) {
     const parts = partsOf(row);
-    return make("td", { "data-column": "says" }, ...(cueKinds[row.kind]?.fields ?? []).map(
+    return make("td", { "data-column": "says" }, ...fieldsOf(row).map(
       ({ key, title, example, choices }) => {
         const change = (event) => {
           const { value } = event.target;
           // In a message a “|” ends a field, so none can be in it.
           if (row.kind === "message" && value.includes("|")) event.target.value = value.replaceAll("|", "/");
           Object.assign(row, withPart(row, key, event.target.value));
+          if (key === "what") redraw(row, index, "[data-part=what]");
           touch();
         };
         const traits = { "aria-label": `${title} of cue ${index + 1}`, "data-part": key, disabled: isOthers };
-        const menu = choices ?? (key === "target" ? targetChoices(parts.target) : null);
+        const menu = choices ?? (key === "target" ? targetChoices(row) : null);
         return make("label", {}, title, menu ? select({ ...traits, onchange: change }, menu, parts[key])
           : words({ ...traits, oninput: change, placeholder: example }, parts[key]));
       }));
   }
 
   /** A cue names a target that is set up, never an address; one that is gone stays to be seen. */
-  function targetChoices(own) {
-    const known = (desk.get("targets") ?? []).filter(({ kind }) => kind === "osc").map(({ name }) => [name, name]);
-    const first = own === "" ? [["", known.length ? "Choose" : "None: add one in Outputs"]]
+  function targetChoices({ kind, target: own }) {
+    const known = targetsOf(kind).map(({ name }) => [name, name]);
+    const none = kind === "osc" ? "None: add one in Outputs" : "None is set up";
+    const first = own === "" ? [["", known.length ? "Choose" : none]]
       : known.some(([name]) => name === own) ? [] : [[own, `${own} (unknown)`]];
     return Object.fromEntries([...first, ...known]);
+  }
+
+  const targetsOf = (kind) => (desk.get("targets") ?? []).filter((each) => each.kind === kind);
+
+  /** Makes a row's line anew, with the focus where it was. */
+  function redraw(row, index, focused) {
+    body.children[index].replaceWith(line(row, index));
+    body.children[index].querySelector(focused).focus();
   }
 
   function kindCell(row, index, isOthers) {
@@ -118,8 +128,7 @@ export function buildCueEditor({ desk }) {
         said.set(row, written);
         row.kind = event.target.value;
         Object.assign(row, written[row.kind] ?? { target: "", payload: "" });
-        body.children[index].replaceWith(line(row, index));
-        body.children[index].querySelector("[data-column=kind] select").focus();
+        redraw(row, index, "[data-column=kind] select");
         touch();
       } }, offered, row.kind));
   }
@@ -144,7 +153,7 @@ export function buildCueEditor({ desk }) {
         fill();
         touch();
       } }, icon("trash"));
-    const trial = ["osc", "mqtt"].includes(row.kind) ? make("button", { type: "button", class: "cue-test",
+    const trial = ["osc", "mqtt", "midi"].includes(row.kind) ? make("button", { type: "button", class: "cue-test",
       disabled: isOthers || looksOnly(desk), "aria-label": `Test cue ${index + 1}`, onclick: () => test(row) }, "Test")
       : null;
     const at = (name) => cell(row, name, index, isOthers);
@@ -274,8 +283,9 @@ export function buildCueEditor({ desk }) {
   ready.addEventListener("change", () => {
     const { cue } = templates[Number(ready.value)];
     ready.value = "";
-    const [first, ...others] = (desk.get("targets") ?? []).filter(({ kind }) => kind === "osc");
-    addCue(cue.kind === "osc" ? { ...cue, target: others.length ? "" : first?.name ?? "" } : cue);
+    const [first, ...others] = targetsOf(cue.kind);
+    const takesTarget = "target" in partsOf({ target: "", ...cue });
+    addCue(takesTarget ? { ...cue, target: others.length ? "" : first?.name ?? "" } : cue);
   });
   bring.addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {
@@ -328,13 +338,13 @@ export function buildCueEditor({ desk }) {
   });
   let known = "";
   desk.on("targets", (all) => {
-    const names = JSON.stringify(all.filter(({ kind }) => kind === "osc").map(({ name }) => name));
+    const names = JSON.stringify(all.map(({ kind, name }) => [kind, name]));
     if (names === known) return;
     known = names;
     for (const [index, row] of rows.entries()) {
       const menu = body.children[index]?.querySelector("[data-part=target]");
       if (!menu) continue;
-      menu.replaceChildren(...Object.entries(targetChoices(row.target))
+      menu.replaceChildren(...Object.entries(targetChoices(row))
         .map(([value, text]) => make("option", { value, text })));
       menu.value = row.target;
     }

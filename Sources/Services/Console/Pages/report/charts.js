@@ -139,8 +139,8 @@ export function confidenceChart(piece) {
   return chart;
 }
 
-/** A count over the evening. */
-export function countChart(points, label, clock) {
+/** A count over the evening; below the zero line too, and with a gap where none was counted for `gapMs`. */
+export function countChart(points, label, clock, gapMs = Infinity) {
   const chart = frame(110, label);
   if (points.length === 0) {
     chart.append(text(left, 40, "Nothing was counted."));
@@ -149,14 +149,20 @@ export function countChart(points, label, clock) {
   const [from, until] = [points[0][0], points.at(-1)[0]];
   const most = Math.max(1, ...points.map(([, count]) => count));
   const x = (at) => left + ((at - from) / Math.max(1, until - from)) * inner;
-  const y = (count) => 82 - (count / (most * 1.08)) * 74;
-  for (const count of steps(0, most, 3)) {
+  const least = Math.min(0, ...points.map(([, count]) => count));
+  const y = (count) => 82 - ((count - least) / ((most - least) * 1.08)) * 74;
+  for (const count of steps(least, most, 3)) {
     chart.append(draw("line", { x1: left, x2: wide - right, y1: y(count), y2: y(count), class: "grid" }),
       text(left - 8, y(count) + 4, String(count), "end"));
   }
   for (const minute of steps(from / 60_000, until / 60_000, 8)) {
     chart.append(text(x(minute * 60_000), 102, brief(clock(minute * 60_000), until - from), "middle"));
   }
-  chart.append(draw("path", { d: path(points.map(([at, count]) => [x(at), y(count)])), class: "live" }));
+  const runs = [];
+  for (const [index, [at, count]] of points.entries()) {
+    if (index === 0 || at - points[index - 1][0] > gapMs) runs.push([]);
+    runs.at(-1).push([x(at), y(count)]);
+  }
+  chart.append(draw("path", { d: runs.map(path).join(""), class: "live" }));
   return chart;
 }

@@ -74,6 +74,9 @@ function show(report) {
       ? table("Accuracy", ["Measure", "Value"],
         Object.entries(report.accuracy).map(([name, value]) => [spell(name), String(value)]))
       : make("p", { class: "soft", text: "Not known: no true measure times were given for this evening." })),
+    report.timeCode?.length ? make("section", { class: "charts" }, make("h2", { text: "Time code" }),
+      make("h3", { text: "Milliseconds by which the music was ahead of the code" }),
+      figure(countChart(report.timeCode, "Distance of the time code from the music", clock, 5_000))) : null,
     make("section", { class: "charts" }, make("h2", { text: "Packets and clients" }),
       make("h3", { text: "Packets a second" }),
       figure(countChart(rates(report.packets ?? []), "Packets a second", clock)),
