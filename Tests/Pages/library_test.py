@@ -166,8 +166,8 @@ def removing(page):
          and "30 days" in asked.text, asked.text)
     asked.accept()
     that("it leaves the list", until(lambda: len(page.all("#scores li")) == 4, 10))
-    that("and lies in the bin", until(lambda: text(driver, "#bin-name") == "Bin: 1 score", 10),
-         text(driver, "#bin-name"))
+    named = lambda: text(driver, "#bin-name")  # noqa: E731
+    that("and lies in the bin", until(lambda: named() == "Bin: 1 score", 10), named())
     page.one("#bin-name").click()
     page.picture("bin")
     page.one("#binned button").click()
