@@ -4,7 +4,7 @@ import WebServer
 
 /// The concert in separate documents: one for each piece, and one for everything that belongs to all pieces.
 ///
-/// A page that already has most parts loads only those whose versions have changed. A server and its relays make the
+/// A page that already has most parts loads only those whose versions have changed. Both servers of a pair make the
 /// same parts of a concert, so a page may switch between them.
 package struct AudienceConcertDocuments: Sendable {
     /// The versions of a concert's parts, as the audience's live stream sends them.
