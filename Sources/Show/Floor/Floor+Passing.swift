@@ -72,7 +72,11 @@ extension Floor {
         case .remove(let id):
             guard state.presenter(id) != nil else { throw .noPresenter(id) }
             removePresenter(id, at: now, &effects)
-        case .playVideo(let isOn): try changeVideo(at: now, &effects) { $1 = isOn }
+        case .playVideo(let isOn):
+            guard !isOn || !isVideoShown || state.screen.presenter == state.holder else {
+                throw .videoWithoutFloor
+            }
+            try changeVideo(at: now, &effects) { $1 = isOn }
         case .moveVideo(let seconds):
             try changeVideo(at: now, &effects) { place, _ in place += Double(seconds) }
         }

@@ -45,6 +45,8 @@ extension FloorRefusal {
     static let noRequest = FloorRefusal(.notNow, "This presenter does not ask for the floor.")
     static let noHolder = FloorRefusal(.notNow, "Nobody has the floor; grant it instead of lending it.")
     static let noSlides = FloorRefusal(.noDocument, "You have no slides here; send a PDF first.")
+    static let videoWithoutFloor = FloorRefusal(
+        .notNow, "The speaker of this video does not have the floor; give the floor first.")
     static let noVideoShown = FloorRefusal(.notNow, "No video is on the screens now.")
     static let noVideo = FloorRefusal(.notNow, "No video of yours is on the screen; play one first.")
 

@@ -109,7 +109,7 @@ private final class Served: Sendable {
             }
             // Two places that become free at once would be taken at once, in any order.
             strangers.removeFirst()
-            try await until { served.addresses.withLock { $0.count } == 1 }
+            try await until { !served.addresses.withLock { $0.isEmpty } }
             strangers.removeAll()
             try await group.waitForAll()
         }

@@ -53,11 +53,18 @@ import Testing
                     device.write([0x90, 60, 100])
                     return state.position.played == 2
                 })
-            device.write([61, 1, 60, 0, 0xB0, 20, 127])
-            #expect(await eventually { state.position.played == 4 && state.view == .black })
+            // What was written before the port was open is obeyed by now, or soon.
+            #expect(
+                await eventually {
+                    device.write([0x90, 61, 1, 60, 0, 0xB0, 20, 127])
+                    return state.position.played == 4 && state.view == .black
+                })
             // A fader that stays in its half says nothing; what is not in the table is not obeyed.
-            device.write([20, 126, 20, 3, 21, 4, 0x92, 99, 1, 0xB0, 21, 5])
-            #expect(await eventually { state.position.played == 6 && state.view == .live })
+            #expect(
+                await eventually {
+                    device.write([0xB0, 20, 126, 20, 3, 21, 4, 0x92, 99, 1, 0xB0, 21, 5])
+                    return state.position.played == 6 && state.view == .live
+                })
         }
         #expect(stage.log.contains("midi desk") && refusal == nil)
     }

@@ -46,7 +46,7 @@ import Testing
             try EvaluateCommand.parse(["--judge", "out", "--features", "chroma"])
         }
         #expect(
-            EvaluateCommand.message(for: try #require(error)).contains("leave out --method and --features"))
+            EvaluateCommand.message(for: try #require(error)).contains("leave out --method, --features"))
     }
 
     @Test func tracesAreEitherJudgedOrWritten() {
