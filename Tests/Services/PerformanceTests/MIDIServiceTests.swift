@@ -39,6 +39,14 @@ import Testing
         service.watchedFaults.last?.findFault(stage.desk.inbox.newestSnapshot)
     }
 
+    /// Writes until it is heard: the port may not be open yet, and what was written before comes late.
+    private func isSo(_ condition: () -> Bool, after bytes: [UInt8]) async -> Bool {
+        await eventually {
+            device.write(bytes)
+            return await eventually(within: .milliseconds(500), condition)
+        }
+    }
+
     private func running(_ work: () async throws -> Void) async throws {
         let task = Task { [service] in try await service.run() }
         try await work()
@@ -48,23 +56,16 @@ import Testing
 
     @Test func keysAndButtonsCommandTheShowAndTheLogNamesThePort() async throws {
         try await running {
+            #expect(await isSo({ state.position.played == 2 }, after: [0x90, 60, 100]))
             #expect(
-                await eventually {
-                    device.write([0x90, 60, 100])
-                    return state.position.played == 2
-                })
-            // What was written before the port was open is obeyed by now, or soon.
-            #expect(
-                await eventually {
-                    device.write([0x90, 61, 1, 60, 0, 0xB0, 20, 127])
-                    return state.position.played == 4 && state.view == .black
-                })
+                await isSo(
+                    { state.position.played == 4 && state.view == .black },
+                    after: [0x90, 61, 1, 60, 0, 0xB0, 20, 127]))
             // A fader that stays in its half says nothing; what is not in the table is not obeyed.
             #expect(
-                await eventually {
-                    device.write([0xB0, 20, 126, 20, 3, 21, 4, 0x92, 99, 1, 0xB0, 21, 5])
-                    return state.position.played == 6 && state.view == .live
-                })
+                await isSo(
+                    { state.position.played == 6 && state.view == .live },
+                    after: [0xB0, 20, 126, 20, 3, 21, 4, 0x92, 99, 1, 0xB0, 21, 5]))
         }
         #expect(stage.log.contains("midi desk") && refusal == nil)
     }
