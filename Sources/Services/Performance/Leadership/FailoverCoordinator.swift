@@ -288,6 +288,8 @@ package final class FailoverCoordinator: PairedServer {
     private func restartLogCopy() {
         logForwarder.recordCopiedLine(nil)
         isAwaitingFirstLine.withLock { $0 = true }
+        // A lead that begins before the engine gets to this goes on in the copy, too.
+        let isOwnShowUnplayed = takeoverCount.load(ordering: .relaxed) == 0
         engine?.queueStateChange { [self] engineState in
             guard !engineState.isActiveServer else { return }
             let title = engineState.podium.course.title
@@ -299,7 +301,7 @@ package final class FailoverCoordinator: PairedServer {
                     forward: logForwarder.forwardLine)
                 engineState.beginLogCopy(ShowRecorder(writer: writer, continues: true))
                 // Removes the show that this server created at its start and that was never played.
-                if takeoverCount.load(ordering: .relaxed) == 0 { openedShow.deleteUnstartedShow() }
+                if isOwnShowUnplayed { openedShow.deleteUnstartedShow() }
             } catch {
                 printToStandardError("The other server's log cannot be copied: \(error.sentence)\n")
             }
