@@ -16,7 +16,7 @@ final class EdgePublisher: Sendable {
         var fault: String?
     }
 
-    /// The section that beats; nginx forgets it after two seconds, so that nobody takes an old stream for a live one.
+    /// The section that beats; nginx keeps none of its beats, so that nobody takes an old stream for a live one.
     static let beat = "source"
 
     private let address: URL
