@@ -7,6 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 import served_stands
 from hall_case import size
+from lib.waiting import hold_for
 from page_case import PageCase
 
 # The address of a running server; None for one of their own that the tests start.
@@ -79,6 +80,8 @@ class StandCase(PageCase):
         self.press(key)
 
     def pedal(self, back=False):
+        # As a foot does: presses nearer to each other than 150 ms are one (oneact.js).
+        hold_for(0.2)
         self.key(Keys.PAGE_UP if back else Keys.PAGE_DOWN)
 
     def tap(self, across, down=0.5, hold=0.0):

@@ -212,7 +212,7 @@ struct AudienceLiveSection: Encodable, Equatable {
     /// True in an intermission.
     var isIntermission = false
     @OrNull var tempo: Double? = nil
-    /// What the evening is called; nil if nobody has named it.
+    /// The title of the evening; nil if nobody has named it.
     var evening: String?
     /// The section of the piece that sounds; nil before its first.
     var section: String?

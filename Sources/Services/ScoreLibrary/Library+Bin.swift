@@ -4,7 +4,7 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// What goes with a score into the bin, as librarians are told.
+/// Counts of what goes with a score into the bin, as librarians see them.
 struct ScoreBelongingsAnswer: Encodable {
     var remarks: Int
     var writers: Int

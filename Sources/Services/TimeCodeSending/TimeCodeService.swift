@@ -22,7 +22,7 @@ package final class TimeCodeService: HostedService, ShowOutput {
     private let showFolder: @Sendable () -> String?
     private let music = Mutex(Music())
 
-    /// What the newest snapshot needed.
+    /// The piece of the newest snapshot, and its time line.
     private struct Music {
         var piece: ShowPiece?
         var index = 0

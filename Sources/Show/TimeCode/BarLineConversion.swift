@@ -22,7 +22,7 @@ public struct BarLineConversion: Sendable, Equatable {
         return values[bar] + (second - seconds[bar]) * slope(ofBar: bar)
     }
 
-    /// How much the value rises in a second.
+    /// The rise of the value in a second.
     public func slope(at second: Double) -> Double { slope(ofBar: bar(at: second)) }
 
     private func slope(ofBar bar: Int) -> Double {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Runs a relay: hears the audience's stream from one or more brokers and publishes what is newest to an edge.
 package final class Relay: Sendable {
-    /// What is known of the way to the hall over one broker.
+    /// The state of the way to the hall over one broker.
     private struct Link {
         var isBrokerConnected = false
         /// True while the concert's server is connected to the broker, according to the broker.

@@ -5,7 +5,7 @@ import Foundation
 /// Two servers begin the next evening together: each writes it and begins its program again; then, as at any start, one
 /// leads and the other one copies.
 extension FailoverCoordinator {
-    /// What a question about the next evening begins with. Other questions are encrypted, and so do not begin like this.
+    /// The first bytes of a question about the next evening. Other questions are encrypted and do not begin with them.
     private static let mark = Array("next evening ".utf8)
     private static let agreement = Array("it begins".utf8)
 

@@ -9,7 +9,7 @@ package struct MIDICommandRule: Sendable {
     /// True if the command takes “on” or “off”, which the message says.
     private let isSwitch: Bool
 
-    /// What a message does with a key, a button or a fader.
+    /// The movement of a key, a button or a fader that a message reports.
     enum Stroke: Equatable {
         case pressed
         case released

@@ -28,7 +28,7 @@ package final class MIDIService: HostedService, ShowOutput {
         var refusal: (sentence: String, at: MonotonicInstant)?
     }
 
-    /// How long a refusal is shown, so that somebody sees why a desk does nothing.
+    /// The time for which a refusal is shown: somebody must see why a desk does nothing.
     private static let refusalDuration = Duration.seconds(30)
 
     package convenience init(_ components: PerformanceComponents) {

@@ -141,8 +141,8 @@ export class Onward {
     }
   }
 
-  /** Back to the piece that is open for all: to the page that lay there, or where its leader or the music went
-      meanwhile. */
+  /** Goes back to the piece that is open for all: to the page that lay there, or to the page that its leader or the
+      music has reached meanwhile. */
   async comeBack() {
     const { reader } = this;
     const { content, user, wire } = reader;

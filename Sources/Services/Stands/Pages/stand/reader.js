@@ -155,7 +155,7 @@ export class Reader {
   }
 
   /** Opens the score that is open in the room, where another one lies here: as a page is turned. It lies at `page` of
-      its file, or where its leader has turned to, if that counts. */
+      its file, or, if `obeys`, at the page to which its leader has turned. */
   followOpen(page = 0, obeys = true) {
     const id = this.content?.openScore;
     if (!this.isOpen || !id || id === this.#coming || this.evening.lies(id)) return Promise.resolve();
