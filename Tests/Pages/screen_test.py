@@ -271,6 +271,64 @@ class SettingsTest(TitlesCase):
                    "the operator is told", 8)
 
 
+    def test_margins_place_letters_and_brightness(self):
+        """What an odd board needs: titles keep to the part that can be seen, and to the side that was chosen."""
+        self.screen("", "wall")
+        self.say("goto 3")
+        self.shows("Einer pfeift, ein andrer hört ihn,\nOne is whistling, another hears it,")
+        box = lambda what: self.script("""const box = document.querySelector(arguments[0]).getBoundingClientRect();
+            return [box.left / innerWidth, box.top / innerHeight, box.right / innerWidth, box.bottom / innerHeight]""",
+                                       what)
+        size = lambda: self.script("return parseFloat(getComputedStyle(document.querySelector('.title')).fontSize)")
+        large = size()
+        self.set_up("wall", margins=[0.1, 0.2, 0.3, 0.4], align="left", lettering="outline", font="DejaVu Serif",
+                    brightness=0.5)
+        self.until(lambda: self.script("return document.querySelector('.title.left.outline') !== null"), "it changes")
+        left, top, right, bottom = box(".title")
+        self.assertTrue(left >= 0.4 and top >= 0.1 and right <= 0.8 and bottom <= 0.7, (left, top, right, bottom))
+        self.assertAlmostEqual(box(".title p")[0], left, 2, "lines stand at the left")
+        self.assertLess(size(), large, "letters go with the room that there is")
+        self.assertEqual(self.script("""const line = getComputedStyle(document.querySelector(".title p"));
+            return [line.fontFamily.split(",")[0], parseFloat(line.webkitTextStrokeWidth) > 1,
+                getComputedStyle(document.getElementById("screen")).filter]"""),
+                         ['"DejaVu Serif"', True, "brightness(0.5)"])
+        self.picture("screen-margins", ("projector",))
+        self.set_up("wall", margins=[], position="middle", align="right")
+        self.until(lambda: self.script("return document.querySelector('.title.middle.right') !== null"), "the middle")
+        _, top, right, bottom = box(".title")
+        self.assertAlmostEqual((top + bottom) / 2, 0.5, 2)
+        self.assertAlmostEqual(box(".title p")[2], right, 2, "lines stand at the right")
+
+    def test_one_key_makes_all_screens_darker_and_a_button_one(self):
+        self.set_up("wall", brightness=1)
+        self.screen("", "wall")
+        other = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        try:
+            self.driver.get(f"{self.base}/titles")
+            self.until(lambda: self.script("return document.querySelector('.dimmer') !== null"), "the screen is listed", 8)
+            self.driver.find_element(By.CSS_SELECTOR, "body").send_keys("-")
+            self.until(lambda: self.kept()["brightness"] == 0.8, "darker")
+            self.script("document.querySelector('.dimmer button').click()")
+            self.until(lambda: self.kept()["brightness"] == 0.64, "darker again")
+            self.driver.find_element(By.CSS_SELECTOR, "body").send_keys("+")
+            self.until(lambda: self.kept()["brightness"] == 0.8, "brighter")
+        finally:
+            self.driver.close()
+            self.driver.switch_to.window(other)
+
+    def test_margins_are_written_in_percent(self):
+        self.set_up("wall", position="top")
+        self.open_dialog()
+        for words in ("5, 5", "60", "a"):
+            self.write("set-margins", words)
+            self.save()
+            self.until(lambda: "0 to 45 %" in self.script(
+                "return document.querySelector('#screen-dialog .trouble').textContent"), f"“{words}” is told")
+        self.write("set-margins", "5, 5, 10 %, 5")
+        self.save()
+        self.until(lambda: self.kept()["margins"] == [0.05, 0.05, 0.1, 0.05], "kept as shares")
+
     def open_dialog(self, name="wall"):
         self.driver.get(f"{self.base}/titles")
         self.until(lambda: self.script("return Boolean(document.querySelector(arguments[0]))",

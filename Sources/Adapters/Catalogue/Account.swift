@@ -5,6 +5,8 @@ import Foundation
 public enum AccountRole: String, Codable, CaseIterable, Sendable {
     /// A musician may use music stands and rehearsal rooms, nothing else.
     case musician
+    /// A title operator opens and runs titles, nothing else.
+    case titleOperator = "title-operator"
     /// A technician runs concerts and may use the console, cues and messages.
     case technician
     /// An editor prepares content: pieces, cue lists, pages.

@@ -29,23 +29,7 @@ enum AccountTables {
         // SQLite cannot change a CHECK constraint, so the table is made again. Foreign keys are off during a
         // migration step and are checked after it, so existing sign-ins survive.
         migrator.registerMigration("accounts-2") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE newAccount (
-                        id TEXT NOT NULL PRIMARY KEY,
-                        name TEXT NOT NULL,
-                        nameKey TEXT NOT NULL UNIQUE,
-                        role TEXT NOT NULL
-                            CHECK (role IN ('musician', 'technician', 'editor', 'administrator')),
-                        passwordHash TEXT NOT NULL,
-                        createdAt INTEGER NOT NULL,
-                        disabledAt INTEGER
-                    );
-                    INSERT INTO newAccount (id, name, nameKey, role, passwordHash, createdAt, disabledAt)
-                        SELECT id, name, nameKey, role, passwordHash, createdAt, disabledAt FROM account;
-                    DROP TABLE account;
-                    ALTER TABLE newAccount RENAME TO account;
-                    """)
+            try remakeAccounts(db, roles: "'musician', 'technician', 'editor', 'administrator'")
         }
         migrator.registerMigration("accounts-3") { db in
             try db.execute(
@@ -62,5 +46,28 @@ enum AccountTables {
                     ) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("accounts-4") { db in
+            try remakeAccounts(
+                db, roles: "'musician', 'title-operator', 'technician', 'editor', 'administrator'")
+        }
+    }
+
+    private static func remakeAccounts(_ db: Database, roles: String) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE newAccount (
+                    id TEXT NOT NULL PRIMARY KEY,
+                    name TEXT NOT NULL,
+                    nameKey TEXT NOT NULL UNIQUE,
+                    role TEXT NOT NULL CHECK (role IN (\(roles))),
+                    passwordHash TEXT NOT NULL,
+                    createdAt INTEGER NOT NULL,
+                    disabledAt INTEGER
+                );
+                INSERT INTO newAccount (id, name, nameKey, role, passwordHash, createdAt, disabledAt)
+                    SELECT id, name, nameKey, role, passwordHash, createdAt, disabledAt FROM account;
+                DROP TABLE account;
+                ALTER TABLE newAccount RENAME TO account;
+                """)
     }
 }

@@ -23,8 +23,8 @@ package struct ConsoleRoutes: Sendable {
     package var routes: [WebRoute] {
         [
             WebRoute(.get, "/healthz", .anybody) { [backend] _ in await backend.health() },
-            .stream("/api/events", .roles(WebRole.staff), liveEventHub),
-            WebRoute(.post, "/api/command", .roles(WebRole.operators), answer: handleCommand),
+            .stream("/api/events", .roles(WebRole.titleStaff), liveEventHub),
+            WebRoute(.post, "/api/command", .roles(WebRole.evening), answer: handleCommand),
             WebRoute(.post, "/api/check", .roles(WebRole.operators), answer: handleCheckStart),
             WebRoute(.get, "/api/cues/:piece", .roles(WebRole.staff), answer: handleCueListRequest),
             WebRoute(
@@ -77,6 +77,10 @@ package struct ConsoleRoutes: Sendable {
         }
         guard order.id?.utf8.count ?? 0 <= CommandRepeats.longestID else {
             throw JSONFault("A command’s id has at most \(CommandRepeats.longestID) bytes.")
+        }
+        guard WebRole.operators.contains(person.role) || order.name == "title" else {
+            return .refused(
+                403, "not-allowed", "You run the titles; a technician or an administrator commands the show.")
         }
         return await repeats.respond(to: order.id, of: person) { [backend] in
             await backend.executeCommand(order, by: person)

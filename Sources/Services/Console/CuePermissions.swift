@@ -8,7 +8,7 @@ enum CuePermissions {
         case .technician, .administrator: Set(CueKind.allCases)
         // An editor may write cues for listeners and for the technician, but none that control the stage.
         case .editor: [.note, .slide, .message]
-        case .musician: []
+        case .titleOperator, .musician: []
         }
     }
 

@@ -35,7 +35,7 @@ package final class UploadQuota: Sendable {
         return switch role {
         case .editor: editors
         case .administrator: StoredAmount(count: editors.count * 2, bytes: editors.bytes * 2)
-        case .technician, .musician: StoredAmount()
+        case .technician, .titleOperator, .musician: StoredAmount()
         }
     }
 

@@ -12,8 +12,18 @@ struct ScreenSettings: Codable, Equatable, Sendable {
     var colours: [String] = []
     /// The sizes of the languages in their order, beside ``size``; further ones are as usual.
     var sizes: [Double] = []
-    /// The edge for titles that do not name one: bottom or top.
+    /// The place for titles that do not name an edge: bottom, middle or top.
     var position = "bottom"
+    /// The side on which the lines of a title stand: left, centre or right.
+    var align = "centre"
+    /// How letters stand out from what is behind them: plain, outline, shadow or ground (a dark strip).
+    var lettering = "plain"
+    /// The family of the letters, one that the screen's own machine has; empty for the usual one.
+    var font = ""
+    /// What stays free at the top, right, bottom and left, each a share of the screen, 0 to 0.45; empty for nothing.
+    var margins: [Double] = []
+    /// The brightness of the screen, 0.05 to 1.
+    var brightness = 1.0
     /// The share of the screen's height that titles may take, 0.1 to 1; 0 for the usual one: half of a picture, nearly
     /// all of a board that is much wider than high.
     var area = 0.0
@@ -49,7 +59,22 @@ struct ScreenSettings: Codable, Equatable, Sendable {
         if sizes.count > 8 || !sizes.allSatisfy((0.3...3).contains) {
             return "A language's size is 0.3 to 3, beside that of all letters; 8 at most."
         }
-        if !["bottom", "top"].contains(position) { return "Titles stand at the “bottom” or at the “top”." }
+        if !["bottom", "middle", "top"].contains(position) {
+            return "Titles stand at the “bottom”, in the “middle” or at the “top”."
+        }
+        if !["left", "centre", "right"].contains(align) {
+            return "The lines of a title stand “left”, “centre” or “right”."
+        }
+        if !["plain", "outline", "shadow", "ground"].contains(lettering) {
+            return "Letters are “plain”, or have an “outline”, a “shadow” or a “ground”."
+        }
+        if !Self.isFontFamily(font) {
+            return "A font is a family such as Noto Serif: letters, digits, spaces and hyphens, 60 at most."
+        }
+        if !(margins.isEmpty || margins.count == 4) || !margins.allSatisfy((0...0.45).contains) {
+            return "Margins are four shares of the screen, top, right, bottom and left, each 0 to 0.45."
+        }
+        if !(0.05...1).contains(brightness) { return "The brightness is 0.05 to 1." }
         if area != 0, !(0.1...1).contains(area) {
             return "Titles take 0.1 to 1 of the screen's height; 0 is the usual share."
         }
@@ -64,6 +89,11 @@ struct ScreenSettings: Codable, Equatable, Sendable {
             && tag.utf8.allSatisfy {
                 (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2D
             }
+    }
+
+    private static func isFontFamily(_ name: String) -> Bool {
+        name.utf8.count <= 120 && name.count <= 60
+            && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" }
     }
 
     private static func isColour(_ text: String) -> Bool {

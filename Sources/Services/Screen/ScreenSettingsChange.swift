@@ -7,6 +7,11 @@ struct ScreenSettingsChange: Decodable, Sendable {
     var colours: [String]?
     var sizes: [Double]?
     var position: String?
+    var align: String?
+    var lettering: String?
+    var font: String?
+    var margins: [Double]?
+    var brightness: Double?
     var area: Double?
     var ground: String?
     var ignoresBlank: Bool?
@@ -21,6 +26,11 @@ struct ScreenSettingsChange: Decodable, Sendable {
         changed.colours = colours ?? settings.colours
         changed.sizes = sizes ?? settings.sizes
         changed.position = position ?? settings.position
+        changed.align = align ?? settings.align
+        changed.lettering = lettering ?? settings.lettering
+        changed.font = font ?? settings.font
+        changed.margins = margins ?? settings.margins
+        changed.brightness = brightness ?? settings.brightness
         changed.area = area ?? settings.area
         changed.ground = ground ?? settings.ground
         changed.ignoresBlank = ignoresBlank ?? settings.ignoresBlank

@@ -9,10 +9,10 @@ struct ScreenSettingsRoutes: Sendable {
 
     var routes: [WebRoute] {
         [
-            WebRoute(.get, "/api/screens", .roles(WebRole.staff)) { [store] _ in .json(store.all) },
+            WebRoute(.get, "/api/screens", .roles(WebRole.titleStaff)) { [store] _ in .json(store.all) },
             WebRoute(
-                .post, "/api/screens/:name", .roles(WebRole.operators), bodyLimitBytes: 2_048, answer: change),
-            WebRoute(.delete, "/api/screens/:name", .roles(WebRole.operators), answer: delete),
+                .post, "/api/screens/:name", .roles(WebRole.evening), bodyLimitBytes: 2_048, answer: change),
+            WebRoute(.delete, "/api/screens/:name", .roles(WebRole.evening), answer: delete),
         ]
     }
 

@@ -16,13 +16,13 @@ struct TitleRoutes: Sendable {
 
     var routes: [WebRoute] {
         [
-            WebRoute(.get, "/api/titles", .roles(WebRole.staff), answer: listPieces),
-            WebRoute(.get, "/api/titles/:piece", .roles(WebRole.staff), answer: handleRequest),
+            WebRoute(.get, "/api/titles", .roles(WebRole.titleStaff), answer: listPieces),
+            WebRoute(.get, "/api/titles/:piece", .roles(WebRole.titleStaff), answer: handleRequest),
             WebRoute(
-                .put, "/api/titles/:piece", .roles(WebRole.staff), bodyLimitBytes: Self.maximumFileBytes,
+                .put, "/api/titles/:piece", .roles(WebRole.titleStaff), bodyLimitBytes: Self.maximumFileBytes,
                 answer: handleReplacement),
             WebRoute(
-                .post, "/api/titles/:piece/edits", .roles(WebRole.staff),
+                .post, "/api/titles/:piece/edits", .roles(WebRole.titleStaff),
                 bodyLimitBytes: Self.maximumFileBytes,
                 answer: handleEdit),
         ].explaining(Self.explain)

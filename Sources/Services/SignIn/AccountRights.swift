@@ -13,7 +13,7 @@ struct AccountRights {
         switch person.role {
         case .administrator: AccountRole.allCases
         case .editor: [.musician]
-        case .technician, .musician: []
+        case .technician, .titleOperator, .musician: []
         }
     }
 

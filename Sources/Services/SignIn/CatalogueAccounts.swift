@@ -160,6 +160,7 @@ extension WebPerson {
         let role: WebRole =
             switch account.role {
             case .musician: .musician
+            case .titleOperator: .titleOperator
             case .technician: .technician
             case .editor: .editor
             case .administrator: .administrator

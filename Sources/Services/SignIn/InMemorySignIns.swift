@@ -37,7 +37,7 @@ final class InMemorySignIns: Sendable {
             {
                 state.signIns[oldest.key] = nil
             }
-            let runsTheEvening = [.technician, .administrator].contains(account.role)
+            let runsTheEvening = [.titleOperator, .technician, .administrator].contains(account.role)
             guard state.signIns.count < Self.mostSignIns - (runsTheEvening ? 0 : Self.reservedForOperators)
             else {
                 return false

@@ -159,7 +159,7 @@ package final class StandsService: HostedService {
         // If the accounts cannot be read, the user counts as no member of staff.
         let found = (try? await accounts.accounts())?.first { $0.id.rawValue == user.description }
         guard let account = found, account.disabledAt == nil else { return false }
-        return account.role != .musician
+        return [.technician, .editor, .administrator].contains(account.role)
     }
 
     /// Sends the show the command of a conductor who points at a bar. The conditions are checked again here, because

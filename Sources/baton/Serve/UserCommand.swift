@@ -18,6 +18,9 @@ struct UserCommand: AsyncParsableCommand {
             """,
         subcommands: [Add.self, List.self, Role.self, Password.self, Remove.self])
 
+    private static let roleHelp: ArgumentHelp =
+        "musician, title-operator, technician, editor or administrator."
+
     struct DataFolderOption: ParsableArguments {
         @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"), completion: .directory)
         var data = ServeOptions.defaultDataFolder
@@ -32,7 +35,7 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Adds somebody.")
         @OptionGroup var folder: DataFolderOption
         @Argument(help: "The name to sign in with.") var name: String
-        @Option(help: "musician, technician, editor or administrator.") var role = AccountRole.technician
+        @Option(help: UserCommand.roleHelp) var role = AccountRole.technician
 
         func run() async throws {
             try await printingErrors(as: "user add") {
@@ -68,7 +71,7 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Changes what somebody may do.")
         @OptionGroup var folder: DataFolderOption
         @Argument(help: "The name.") var name: String
-        @Argument(help: "musician, technician, editor or administrator.") var role: AccountRole
+        @Argument(help: UserCommand.roleHelp) var role: AccountRole
 
         func run() async throws {
             try await printingErrors(as: "user role") {

@@ -125,10 +125,36 @@ import Testing
         let store = try CatalogueStore(path: old)
         #expect(try await store.account(named: "anna").role == .editor)
         #expect(try await store.account(signedInBy: [UInt8](repeating: 0, count: 32))?.name == "Anna")
-        try await store.setRole(.musician, of: AccountID(rawValue: "1"))
+        for role in AccountRole.allCases {
+            try await store.setRole(role, of: AccountID(rawValue: "1"))
+            #expect(try await store.account(named: "anna").role == role)
+        }
         // The sign-in still belongs to the account: it goes with it.
         try await store.addAccount(named: "boss", role: .administrator, passwordHash: "h")
         try await store.removeAccount(AccountID(rawValue: "1"))
         #expect(try await store.account(signedInBy: [UInt8](repeating: 0, count: 32)) == nil)
+    }
+
+    @Test func invitationsSurviveTheTableThatKnowsTitleOperators() async throws {
+        let pool = try DatabasePool(path: folder.file + "-old")
+        try Migrations.all.migrate(pool, upTo: "invitations-1")
+        try await pool.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO account (id, name, nameKey, role, passwordHash, createdAt)
+                    VALUES ('1', 'Anna', 'anna', 'administrator', 'h', 5);
+                    INSERT INTO invitation VALUES
+                    ('i', zeroblob(32), 'invite', 'musician', 'Ben', NULL, '1', 1, 9999999999999, NULL);
+                    """)
+        }
+        try pool.close()
+        let store = try CatalogueStore(path: folder.file + "-old")
+        let before = try await store.pool.read { db in
+            try Row.fetchOne(db, sql: "SELECT name, role, createdBy, expiresAt FROM invitation")
+        }
+        #expect(before == ["name": "Ben", "role": "musician", "createdBy": "1", "expiresAt": 9999999999999])
+        try await store.pool.write { db in
+            try db.execute(sql: "UPDATE invitation SET role = 'title-operator'")
+        }
     }
 }

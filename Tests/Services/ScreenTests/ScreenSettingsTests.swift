@@ -23,7 +23,8 @@ import WebServer
         #"{"shows":"films"}"#, #"{"languages":["d e"]}"#,
         #"{"languages":["1","2","3","4","5","6","7","8","9"]}"#,
         #"{"colours":["yellow"]}"#, #"{"sizes":[1,9]}"#, #"{"size":9}"#, #"{"position":"left"}"#,
-        #"{"ground":"green"}"#,
+        #"{"ground":"green"}"#, #"{"align":"middle"}"#, #"{"lettering":"bold"}"#, #"{"font":"a\";}"}"#,
+        #"{"margins":[0.1]}"#, #"{"margins":[0,0,0,0.5]}"#, #"{"brightness":0}"#,
     ]) func aSettingThatMakesNoSenseGetsASentence(_ json: String) throws {
         #expect(try decoded(json).fault?.hasSuffix(".") == true)
     }

@@ -214,6 +214,24 @@ import Testing
         }
     }
 
+    @Test func aTitleOperatorCommandsTheTitlesAndNothingElse() async throws {
+        let server = try WebServer(settings: settings, accounts: ByRole(), routes: brought)
+        try await server.makeApplication().test { client in
+            for (command, wanted) in [
+                ("title", HTTPResponse.Status.ok), ("go", .forbidden), ("panic", .forbidden),
+            ] {
+                var headers = HTTPFields([.init(name: .cookie, value: "baton_session=title-operator")])
+                headers[.init("X-Baton")!] = "1"
+                headers[.contentType] = "application/json"
+                let answer = try await client.execute(
+                    uri: "/api/command", method: .post, headers: headers,
+                    body: ByteBuffer(string: #"{"command":"\#(command)","arguments":["next"]}"#)
+                ) { $0 }
+                #expect(answer.status == wanted, "\(command)")
+            }
+        }
+    }
+
     @Test func everyRoleIsAdmittedAndTurnedAwayAsDecided() async throws {
         let decided = Dictionary(
             try Documents.rows(of: "console-api.md", under: "Every address and who may use it")

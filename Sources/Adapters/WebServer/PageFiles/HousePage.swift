@@ -49,10 +49,10 @@ struct HousePage: Codable, Equatable, Sendable {
     /// The pages that this person may open; everybody's own pages come first for those who run nothing. Pages that
     /// whoever runs an evening needs are not listed for musicians.
     static func pages(for person: WebPerson?) -> [HousePage] {
-        let mayCommand = RouteAccess.roles(WebRole.operators).admits(person)
+        let mayCommand = RouteAccess.roles(WebRole.evening).admits(person)
         let pages = all.filter { PageRules.access(to: $0.path).admits(person) && $0.isListed(for: person) }
             .map { mayCommand ? $0 : $0.forLooking }
-        guard !RouteAccess.roles(WebRole.staff).admits(person) else { return pages }
+        guard !RouteAccess.roles(WebRole.titleStaff).admits(person) else { return pages }
         return pages.filter { $0.door == nil } + pages.filter { $0.door != nil }
     }
 
@@ -68,7 +68,10 @@ struct HousePage: Codable, Equatable, Sendable {
 
     /// Everybody may open the first steps and the screen, but they are of use to staff alone.
     private func isListed(for person: WebPerson?) -> Bool {
-        guard path == "/start" || path == "/screen" else { return true }
-        return RouteAccess.roles(WebRole.staff).admits(person)
+        switch path {
+        case "/start": RouteAccess.roles(WebRole.staff).admits(person)
+        case "/screen": RouteAccess.roles(WebRole.titleStaff).admits(person)
+        default: true
+        }
     }
 }

@@ -11,7 +11,7 @@ enum PageRules {
         "/account": .signedIn,
         "/house": .signedIn,
         "/recordings": .roles(WebRole.operators),
-        "/titles": .roles(WebRole.staff),
+        "/titles": .roles(WebRole.titleStaff),
         "/reference": .roles([.editor, .administrator]),
         "/practice/follow": .signedIn,
         "/practice-follow": .signedIn,

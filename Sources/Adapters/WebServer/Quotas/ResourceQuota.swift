@@ -107,7 +107,7 @@ public struct ResourceQuota: Sendable {
             // If the server requires no sign-in, only visitors on this machine can reach it.
             case .some(.localVisitor): self.init(address: address, trustLevel: .ownMachine)
             case .some(let person):
-                let runsTheEvening = WebRole.operators.contains(person.role)
+                let runsTheEvening = WebRole.evening.contains(person.role)
                 self.init(
                     address: address, account: person.id, trustLevel: runsTheEvening ? .staff : .anybody)
             case .none: self.init(address: address, trustLevel: isOwnMachine ? .ownMachine : .anybody)

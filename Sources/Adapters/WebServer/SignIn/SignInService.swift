@@ -196,7 +196,7 @@ final class SignInService: Sendable {
         }
         do throws(JSONFault) {
             let change = try JSONBody.decode(PasswordChangeRequest.self, from: request.body)
-            let runsTheEvening = WebRole.operators.contains(person.role)
+            let runsTheEvening = WebRole.evening.contains(person.role)
             // Tries are counted here too, so that a stolen session is no way to guess the password.
             let device = await verifiedDeviceMark(request, person.name)
             if let wait = await beginTry(person.name, request, device) { return Self.mustWaitResponse(wait) }

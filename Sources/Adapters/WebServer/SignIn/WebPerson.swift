@@ -1,11 +1,17 @@
 /// The role of an account, which decides what its person may do.
 public enum WebRole: String, Codable, CaseIterable, Sendable {
-    case musician, technician, editor, administrator
+    case musician
+    case titleOperator = "title-operator"
+    case technician, editor, administrator
 
     /// The roles that may see the console and the report. Musicians only use their stands.
     public static let staff: Set<WebRole> = [.technician, .editor, .administrator]
-    /// The roles that run the show, for whom places are reserved.
+    /// The roles that run the show.
     public static let operators: Set<WebRole> = [.technician, .administrator]
+    /// The roles that may see titles and screens, and write titles.
+    public static let titleStaff = staff.union([.titleOperator])
+    /// The roles that run the show or its titles, for whom places are reserved.
+    public static let evening = operators.union([.titleOperator])
 }
 
 /// The signed-in person who sent a request.

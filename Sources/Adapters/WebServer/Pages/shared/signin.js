@@ -1,7 +1,8 @@
 // Signing in: the form of the sign-in page and of a music stand, and the way to the sign-in page and back.
 import { ask } from "./api.js";
 
-const homes = { musician: "/stand", editor: "/library", technician: "/console", administrator: "/console" };
+const homes = { musician: "/stand", "title-operator": "/titles", editor: "/library", technician: "/console",
+  administrator: "/console" };
 
 /** The page at which somebody with this role begins. */
 export const homeOf = (role) => homes[role] ?? "/stand";

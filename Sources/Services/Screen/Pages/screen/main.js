@@ -12,6 +12,7 @@ import { VideoLayer } from "./video.js";
 
 const beatEvery = 2000; // ms
 const noteFor = 15_000; // ms
+const shiftEvery = 180_000; // ms
 
 let settings = readSettings(location.pathname, location.search);
 const [stage, cover, note] = ["screen", "cover", "note"].map((id) => document.getElementById(id));
@@ -40,6 +41,9 @@ function take(all) {
   kept = all;
   settings = readSettings(location.pathname, location.search, kept?.[settings.name]);
   stage.style.setProperty("--key", settings.ground);
+  stage.style.inset = settings.margins.map((share) => `${100 * share}%`).join(" ");
+  stage.style.filter = settings.brightness < 1 ? `brightness(${settings.brightness})` : "";
+  document.body.style.background = settings.ground;
   titles.use(settings);
   if (state) show(state);
 }
@@ -124,6 +128,12 @@ setInterval(() => {
   allowOther();
 }, beatEvery);
 addEventListener("resize", () => titles.refit());
+// A letter that always stands in the same place burns into some screens: all moves by a pixel or two now and then.
+let shifts = 0;
+setInterval(() => {
+  shifts += 1;
+  stage.style.translate = `${[0, 2, 2, 0, -2, -2, -2, 0][shifts % 8]}px ${[0, 0, 2, 2, 2, 0, -2, -2][shifts % 8]}px`;
+}, shiftEvery);
 // Only while the screen is set up: an audience must not read it.
 new Awake((sentence) => {
   if (isInUse()) return;

@@ -13,6 +13,16 @@ const oneOf = (value, allowed, usual) => (allowed.includes(value) ? value : usua
 const listOf = (said, kept, read) =>
   (said ? said.split(",") : kept ?? []).slice(0, 8).map((one) => read(String(one).trim()));
 
+const sides = ["left", "centre", "right"];
+const letterings = ["plain", "outline", "shadow", "ground"];
+const isFamily = (name) => /^[\p{L}\p{N} -]{1,60}$/u.test(name ?? "");
+
+/** Four shares of the screen: top, right, bottom, left. */
+function marginsOf(said, kept) {
+  const margins = (said ? said.split(",") : kept ?? []).map((share) => between(share, 0, 0.45, 0));
+  return margins.length === 4 ? margins : [0, 0, 0, 0];
+}
+
 /**
  * Reads `/screen/NAME?show=titles&language=de,en&size=1.2&colour=ffffff,ffe9a8&position=top&ground=00ff00`; `kept` is
  * what the server keeps for this screen, null without any.
@@ -32,7 +42,12 @@ export function readSettings(path, query, kept = null) {
     // One for each language, in their order.
     colours: listOf(fields.get("colour"), kept?.colours, (one) => (/^[0-9a-f]{6}$/i.test(one) ? `#${one}` : "")),
     sizes: listOf(fields.get("sizes"), kept?.sizes, (one) => between(one, 0.3, 3, 0)),
-    position: oneOf(fields.get("position"), ["top", "bottom"], kept?.position ?? "bottom"),
+    position: oneOf(fields.get("position"), ["top", "middle", "bottom"], kept?.position ?? "bottom"),
+    align: oneOf(fields.get("align"), sides, kept?.align ?? "centre"),
+    lettering: oneOf(fields.get("lettering"), letterings, kept?.lettering ?? "plain"),
+    font: [fields.get("font"), kept?.font].find(isFamily) ?? "",
+    margins: marginsOf(fields.get("margins"), kept?.margins),
+    brightness: between(fields.get("brightness"), 0.05, 1, kept?.brightness ?? 1),
     area: fields.has("area") || kept?.area ? between(fields.get("area"), 0.1, 1, kept?.area ?? 0) : 0,
     ground: `#${ground}`,
     ignoresBlank: blank === "ignore",

@@ -35,6 +35,8 @@ export function missingLanguages(title, languages) {
  *  board that is much wider than high. */
 export const titleArea = ({ area }, width, height) => area || (width > 3.5 * height ? 0.9 : 0.46);
 
+const usualFamilies = 'system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
+
 const keyOf = (state) => JSON.stringify(state.title && !state.hidden ? [state.title, state.title.texts] : null);
 
 export class TitleLayers {
@@ -96,7 +98,8 @@ export class TitleLayers {
   #enter(texts, title, seconds) {
     const layer = document.createElement("div");
     layer.className = "title";
-    layer.classList.toggle("top", (title.position ?? this.#settings.position) === "top");
+    layer.classList.add(title.position ?? this.#settings.position, this.#settings.align, this.#settings.lettering);
+    if (this.#settings.font) layer.style.fontFamily = `"${this.#settings.font}", ${usualFamilies}`;
     for (const { text, language, place } of texts) {
       const line = showTitle(document.createElement("p"), text, language);
       line.style.color = this.#settings.colours[place] || "";
@@ -111,7 +114,8 @@ export class TitleLayers {
 
   /** Makes the letters of a long title smaller: the largest ones with which it keeps to its share of the screen. */
   #fit(layer) {
-    const most = Math.max(innerHeight * titleArea(this.#settings, innerWidth, innerHeight), 1);
+    const { clientWidth: width, clientHeight: height } = this.#stage;
+    const most = Math.max(height * titleArea(this.#settings, width, height), 1);
     const fits = (size) => {
       layer.style.setProperty("--size", String(size));
       return layer.getBoundingClientRect().height <= most && layer.scrollWidth <= layer.clientWidth;

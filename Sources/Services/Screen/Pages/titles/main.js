@@ -3,12 +3,12 @@ import { ask, newCommandID } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
 import { find, make, mark, write } from "/shared/dom.js";
 import { acts } from "/shared/oneact.js";
-import { askRights, onlyLooks } from "/shared/rights.js";
+import { askRights, mayRunTitles, onlyLooks } from "/shared/rights.js";
 import { goToSignIn } from "/shared/signin.js";
 import { EventStream } from "/shared/stream.js";
 import { showTitle } from "/shared/titletext.js";
 import { TitleFiles } from "./files.js";
-import { drawScreens, readScreenSettings, takeSettingsAway } from "./screens.js";
+import { dimAll, drawScreens, readScreenSettings, takeSettingsAway } from "./screens.js";
 import { Script } from "./script.js";
 import { automaticNumber, passedBy, passedWords, progressWords, stateOf, wantedCommand, where } from "./words.js";
 
@@ -61,6 +61,7 @@ const toggles = {
   hurry: () => send("hurry"),
   phones: () => send("phones", section?.onPhones ? "off" : "on"),
 };
+const presses = { ...toggles, darker: () => looksOnly || dimAll(0.8), brighter: () => looksOnly || dimAll(1.25) };
 for (const [id, run] of Object.entries(toggles)) {
   find(id).addEventListener("click", (event) => acts.begins(id, event) && run());
 }
@@ -68,7 +69,7 @@ for (const [id, run] of Object.entries(toggles)) {
 // Foot pedals send Page Up and Page Down.
 const keys = {
   PageDown: "next", ArrowRight: "next", ArrowDown: "next", " ": "next", PageUp: "previous", ArrowLeft: "previous",
-  ArrowUp: "previous", h: "hide", b: "black", w: "white", a: "auto", f: "hurry",
+  ArrowUp: "previous", h: "hide", b: "black", w: "white", a: "auto", f: "hurry", "-": "darker", "+": "brighter",
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -86,7 +87,7 @@ addEventListener("keydown", (event) => {
   }
   if (!action) return;
   event.preventDefault();
-  if (acts.beginsWithKey(event)) toggles[action]();
+  if (acts.beginsWithKey(event)) presses[action]();
 });
 
 find("goto").addEventListener("submit", (event) => {
@@ -228,7 +229,7 @@ readScreenSettings();
 
 /** Whoever may only look gets a sign and no commands; the lists stay theirs to load. */
 async function showRights() {
-  looksOnly = !(await askRights());
+  looksOnly = !(await askRights(mayRunTitles));
   if (!looksOnly) return;
   write(find("rights"), `${onlyLooks} You may load and save the lists of titles.`);
   find("rights").hidden = false;

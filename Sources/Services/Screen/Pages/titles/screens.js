@@ -4,18 +4,29 @@ import { find, make, mark } from "/shared/dom.js";
 import { screenPicture, screenWords } from "/shared/screenpicture.js";
 
 const USUAL = { shows: "both", languages: [], size: 1, colours: [], sizes: [], position: "bottom", area: 0,
-  ground: "000000", ignoresBlank: false, fallsBack: true };
+  align: "centre", lettering: "plain", font: "", margins: [], brightness: 1, ground: "000000", ignoresBlank: false,
+  fallsBack: true };
 
 const isSize = (size) => size >= 0.3 && size <= 3;
 
 /** The first of the written sizes that cannot be one: its field and a sentence; null if all can. */
-function wrongSize({ size, sizes }) {
+function wrongSize({ size, sizes, margins }) {
   if (!isSize(size)) {
     return { field: "set-size", sentence: "The size of the letters must be a number from 0.3 to 3, such as 1.2." };
   }
-  if (sizes.every(isSize)) return null;
-  return { field: "set-sizes",
-    sentence: "Each size of the languages must be a number from 0.3 to 3, with commas between them, such as 1, 0.7." };
+  if (!sizes.every(isSize)) {
+    return { field: "set-sizes",
+      sentence: "Each size of the languages must be a number from 0.3 to 3, with commas between, such as 1, 0.7." };
+  }
+  if (margins.every((share) => share >= 0 && share <= 0.45)) return null;
+  return { field: "set-margins", sentence: "Each edge may stay free by 0 to 45 %; write one number or four." };
+}
+
+/** Four shares of what was written in percent; one that is no share for what is no list of one or four. */
+function readMargins(text) {
+  const shares = text.split(/[,;\s]+/).filter(Boolean).map((one) => Number(one.replace("%", "")) / 100);
+  if (shares.length === 1) return Array(4).fill(shares[0]);
+  return shares.length === 0 || shares.length === 4 ? shares : [NaN];
 }
 
 const usualColours = ["ffffff", "ffe9a8"]; // of the first language and of the further ones
@@ -30,6 +41,27 @@ export function takeSettingsAway() {
   drawScreens(drawn);
 }
 
+/** Makes a screen darker or brighter at once, by a step that the eye sees. */
+export async function dim(name, factor) {
+  const brightness = Math.min(Math.max((kept[name]?.brightness ?? 1) * factor, 0.05), 1);
+  try {
+    await ask(`/api/screens/${name}`, { method: "POST", json: { brightness: Math.round(1000 * brightness) / 1000 } });
+  } finally {
+    await readScreenSettings();
+  }
+}
+
+/** All screens that are open. */
+export const dimAll = (factor) => Promise.all(drawn.map(({ name }) => dim(name, factor)));
+
+const step = 1.25;
+const dimmer = (name) => make("span", { class: "dimmer", role: "group", "aria-label": `Brightness of ${name}` },
+  make("button", { type: "button", class: "plain", "aria-label": `${name} darker`, text: "−",
+    onclick: () => dim(name, 1 / step) }),
+  make("span", { class: "faint", text: `${Math.round(100 * (kept[name]?.brightness ?? 1))} %` }),
+  make("button", { type: "button", class: "plain", "aria-label": `${name} brighter`, text: "+",
+    onclick: () => dim(name, step) }));
+
 const setUp = (name) => make("button", { type: "button", class: "plain", "data-screen": name,
   "aria-label": `Set up the screen ${name}`, text: "Set up", onclick: () => edit(name) });
 
@@ -39,7 +71,7 @@ export function drawScreens(screens) {
   const open = new Set(screens.map(({ name }) => name));
   const closed = Object.keys(kept).filter((name) => !open.has(name)).sort();
   const item = (name, isHere, ...content) => make("li", { "data-here": String(isHere) }, ...content,
-    mayChange ? setUp(name) : null);
+    mayChange ? make("span", { class: "screen-tools" }, setUp(name), isHere ? dimmer(name) : null) : null);
   const rows = [
     ...screens.map((screen) => item(screen.name, screen.isHere, screenPicture(screen),
       make("p", { class: "screen-words" }, make("strong", { text: screen.name }), ` ${screenWords(screen)}`))),
@@ -70,6 +102,7 @@ async function edit(name) {
   const own = kept[name];
   const shown = { ...USUAL, ...own };
   const { shows, languages, size, colours, sizes, position, area, ground, ignoresBlank, fallsBack } = shown;
+  const { align, lettering, font, margins } = shown;
   const colourOf = (place) => colours[place] || usualColours[Math.min(place, 1)];
   const coloured = Math.min(Math.max(languages.length, colours.length, 2), 8);
   const dialog = find("screen-dialog");
@@ -101,10 +134,14 @@ async function edit(name) {
       size: Number(find("set-size").value.replace(",", ".")),
       colours: pickedColours(), sizes: listed("set-sizes").map(Number),
       area: Number(find("set-area").value), ground: pickedColour("set-ground"),
+      align: find("set-align").value, lettering: find("set-lettering").value, font: find("set-font").value.trim(),
+      margins: readMargins(find("set-margins").value),
       ignoresBlank: find("set-ignores").checked, fallsBack: find("set-falls").checked,
     };
     const wrong = wrongSize(wanted);
-    for (const id of ["set-size", "set-sizes"]) mark(find(id), "aria-invalid", wrong?.field === id ? "true" : null);
+    for (const id of ["set-size", "set-sizes", "set-margins"]) {
+      mark(find(id), "aria-invalid", wrong?.field === id ? "true" : null);
+    }
     if (wrong) {
       trouble.textContent = wrong.sentence;
       return find(wrong.field).select();
@@ -130,7 +167,14 @@ async function edit(name) {
     ...choice("set-shows", "Shows",
       [["both", "Titles and slides"], ["titles", "Titles only"], ["slides", "Slides only"]], shows),
     ...text("set-languages", "Languages", languages.join(", "), "Such as de, en; empty for all, one below the other"),
-    ...choice("set-position", "Edge", [["bottom", "Bottom"], ["top", "Top"]], position),
+    ...choice("set-position", "Place", [["bottom", "Bottom"], ["middle", "Middle"], ["top", "Top"]], position),
+    ...choice("set-align", "Lines stand", [["left", "Left"], ["centre", "In the centre"], ["right", "Right"]], align),
+    ...choice("set-lettering", "Letters", [["plain", "Plain"], ["outline", "With an outline"],
+      ["shadow", "With a shadow"], ["ground", "On a dark strip"]], lettering),
+    ...text("set-font", "Font", font, "A family that the screen's machine has, such as Noto Serif; empty for the usual",
+      { maxlength: "60" }),
+    ...text("set-margins", "Free at the edges, in %", margins.map((share) => Math.round(1000 * share) / 10).join(", "),
+      "Top, right, bottom, left, such as 5, 5, 10, 5; one number for all four; empty for nothing"),
     ...text("set-size", "Size of the letters", String(size), "0.3 to 3; 1 is the usual one", { inputmode: "decimal" }),
     ...choice("set-area", "Height that titles may take", [[0, "As usual: half of a picture, all of a board"],
       ...[0.2, 0.3, 0.5, 0.7, 0.9, 1].map((share) => [share, `${Math.round(100 * share)} % of the screen`]),

@@ -6,7 +6,8 @@ import { goToSignIn } from "/shared/signin.js";
 import { signOut } from "/shared/signout.js";
 
 const names = {
-  musician: "Musician", technician: "Technician", editor: "Editor", administrator: "Administrator",
+  musician: "Musician", "title-operator": "Title operator", technician: "Technician", editor: "Editor",
+  administrator: "Administrator",
 };
 
 function say(sentence, isGood = false) {

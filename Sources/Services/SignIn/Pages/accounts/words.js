@@ -2,6 +2,7 @@
 
 export const roles = {
   musician: { name: "Musician", does: "stands and rooms" },
+  "title-operator": { name: "Title operator", does: "opens and runs titles" },
   technician: { name: "Technician", does: "runs the concert" },
   editor: { name: "Editor", does: "scores and content" },
   administrator: { name: "Administrator", does: "everything, and accounts" },

@@ -10,8 +10,8 @@ import { signOut } from "/shared/signout.js";
 const key = "baton.join";
 const session = storage("sessionStorage");
 const does = {
-  musician: "play from the music stands", technician: "run the concert", editor: "prepare scores and content",
-  administrator: "run everything and manage accounts",
+  musician: "play from the music stands", "title-operator": "run the titles", technician: "run the concert",
+  editor: "prepare scores and content", administrator: "run everything and manage accounts",
 };
 
 /** The secret; a reload finds it again in this tab alone. */
