@@ -85,6 +85,14 @@ describe("the operator's page", () => {
     assert.match(passedWords([2, 3, 4]), /^Titles 2 to 4 were passed by/);
   });
 
+  it("calls a title by the number that was printed, and finds it so", () => {
+    const printed = { ...list, titles: list.titles.map((one) => (one.number === 2 ? { ...one, label: "1a" } : one)) };
+    assert.match(passedWords([2], printed), /^Title 1a was/);
+    assert.match(stateOf({ ...section, followsMusic: false, number: 1 }, true, 2, printed).sentence, /title 1a\./);
+    assert.deepEqual(wantedCommand("1A", printed, section), ["goto", "2"]);
+    assert.deepEqual(wantedCommand("2", printed, section), ["goto", "2"]);
+  });
+
   it("finds words that stand in italics", () => {
     assert.deepEqual(wantedCommand("guten morgen", list, section), ["goto", "1"]);
     assert.equal(wantedCommand("<i>", list, section), null);

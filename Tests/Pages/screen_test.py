@@ -306,7 +306,7 @@ class SettingsTest(TitlesCase):
         self.driver.switch_to.new_window("tab")
         try:
             self.driver.get(f"{self.base}/titles")
-            self.until(lambda: self.script("return document.querySelector('.dimmer') !== null"), "the screen is listed", 8)
+            self.until(lambda: self.script("return document.querySelector('.dimmer') !== null"), "it is listed", 8)
             self.driver.find_element(By.CSS_SELECTOR, "body").send_keys("-")
             self.until(lambda: self.kept()["brightness"] == 0.8, "darker")
             self.script("document.querySelector('.dimmer button').click()")

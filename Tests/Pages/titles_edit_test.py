@@ -61,7 +61,7 @@ class EditCase(PageCase):
         """Somebody else's edit of one title."""
         read = self.ask("/api/titles/0")
         title = read["titles"][number - 1] | fields
-        keys = ("texts", "place", "lead", "fadeIn", "fadeOut", "doubleCut", "position", "note")
+        keys = ("texts", "place", "lead", "fadeIn", "fadeOut", "doubleCut", "position", "note", "label")
         self.ask("/api/titles/0/edits", {"base": read["revision"], "index": number - 1, "remove": 1,
                                          "insert": [{key: title[key] for key in keys}]})
 

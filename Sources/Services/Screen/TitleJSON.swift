@@ -19,6 +19,7 @@ struct TitleJSON: Encodable {
     @OrNull var doubleCut: Double?
     @OrNull var position: String?
     var note: String
+    var label: String
 
     init(_ title: Title, number: Int, seconds: Double?, of piece: ShowPiece) {
         self.number = number
@@ -28,6 +29,7 @@ struct TitleJSON: Encodable {
         fadeIn = title.fadeIn
         fadeOut = title.fadeOut
         note = title.note
+        label = title.label
         _seconds = OrNull(wrappedValue: seconds.map(roundedToThousandths))
         _place = OrNull(wrappedValue: title.place)
         _played = OrNull(wrappedValue: title.played)
@@ -82,6 +84,7 @@ struct WantedTitleEdit: Decodable {
         var doubleCut: Double?
         var position: String?
         var note: String?
+        var label: String?
     }
 
     /// The fingerprint of the list that is edited.
@@ -111,7 +114,7 @@ struct WantedTitleEdit: Decodable {
                     place: wanted.place.flatMap { $0.isEmpty ? nil : $0 }, lead: wanted.lead ?? 0,
                     fadeIn: wanted.fadeIn ?? 0, fadeOut: wanted.fadeOut ?? 0, doubleCut: wanted.doubleCut,
                     position: edge.flatMap(TitlePosition.init(rawValue:)),
-                    note: withPlainLineEnds(wanted.note ?? "")))
+                    note: withPlainLineEnds(wanted.note ?? ""), label: wanted.label ?? ""))
         }
         return TitleListEdit(base: base, index: index, removedCount: remove, inserted: titles)
     }

@@ -145,7 +145,7 @@ private struct TitleListLayout {
             wrapped($0, size: Self.smallSize, to: room)
         }
         return Row(
-            number: "\(number)",
+            number: title.label.isEmpty ? "\(number)" : title.label,
             bar: title.played.map { piece.measureReference(at: $0).description } ?? "–",
             columns: columns, isEmpty: title.isEmpty, remarks: remarks)
     }

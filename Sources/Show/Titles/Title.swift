@@ -26,10 +26,16 @@ public struct Title: Hashable, Sendable {
     public var position: TitlePosition?
     /// A note for the title operator, which no screen shows.
     public var note: String
+    /// The number that people know the title by, such as `12a`, `12.5` or `101`; empty if it is its place in the list.
+    public var label: String
+
+    /// The most letters of a ``label``.
+    public static let mostLabelLetters = 12
 
     public init(
         texts: [TitleText], place: String? = nil, played: Int? = nil, lead: Double = 0, fadeIn: Double = 0,
-        fadeOut: Double = 0, doubleCut: Double? = nil, position: TitlePosition? = nil, note: String = ""
+        fadeOut: Double = 0, doubleCut: Double? = nil, position: TitlePosition? = nil, note: String = "",
+        label: String = ""
     ) {
         self.texts = texts
         self.place = place
@@ -40,6 +46,7 @@ public struct Title: Hashable, Sendable {
         self.doubleCut = doubleCut
         self.position = position
         self.note = note
+        self.label = label
     }
 
     /// True if the title shows nothing.
@@ -84,7 +91,7 @@ public enum TitlePosition: String, Hashable, Sendable, Codable, CaseIterable {
 /// A title is encoded without the fields that have their usual value, because the show's log stores whole lists.
 extension Title: Codable {
     private enum CodingKeys: CodingKey {
-        case texts, place, played, lead, fadeIn, fadeOut, doubleCut, position, note
+        case texts, place, played, lead, fadeIn, fadeOut, doubleCut, position, note, label
     }
 
     public init(from decoder: any Decoder) throws {
@@ -98,7 +105,8 @@ extension Title: Codable {
             fadeOut: try fields.decodeIfPresent(Double.self, forKey: .fadeOut) ?? 0,
             doubleCut: try fields.decodeIfPresent(Double.self, forKey: .doubleCut),
             position: try fields.decodeIfPresent(TitlePosition.self, forKey: .position),
-            note: try fields.decodeIfPresent(String.self, forKey: .note) ?? "")
+            note: try fields.decodeIfPresent(String.self, forKey: .note) ?? "",
+            label: try fields.decodeIfPresent(String.self, forKey: .label) ?? "")
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -112,5 +120,6 @@ extension Title: Codable {
         try fields.encodeIfPresent(doubleCut, forKey: .doubleCut)
         try fields.encodeIfPresent(position, forKey: .position)
         if !note.isEmpty { try fields.encode(note, forKey: .note) }
+        if !label.isEmpty { try fields.encode(label, forKey: .label) }
     }
 }

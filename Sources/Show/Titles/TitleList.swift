@@ -118,6 +118,9 @@ extension Title {
         guard note.utf8.count <= TitleList.maximumTextBytes else {
             throw .textTooLong(number: number, bytes: note.utf8.count)
         }
+        guard label.count <= Self.mostLabelLetters, label.utf8.count <= 4 * Self.mostLabelLetters,
+            !label.unicodeScalars.contains(where: Self.isControl)
+        else { throw .badLabel(number: number, label) }
         if let place, place.utf8.count > 200 { throw .textTooLong(number: number, bytes: place.utf8.count) }
         for fade in [fadeIn, fadeOut] where !(0...Self.longestFade).contains(fade) {
             throw .fadeOutOfRange(number: number, seconds: fade)
@@ -164,6 +167,7 @@ public enum TitleFault: Explained, Hashable, Sendable {
     case notALanguage(number: Int, String)
     case languageTwice(number: Int)
     case controlCharacter(number: Int)
+    case badLabel(number: Int, String)
     case fadeOutOfRange(number: Int, seconds: Double)
     case waitOutOfRange(number: Int, seconds: Double)
     case leadWithoutMeasure(number: Int)
@@ -191,6 +195,9 @@ public enum TitleFault: Explained, Hashable, Sendable {
         case .languageTwice(let number): "Title \(number) has two texts in one language; join them."
         case .controlCharacter(let number):
             "Title \(number) has a control character in its text, which no screen can show; remove it."
+        case .badLabel(let number, let label):
+            "“\(label.prefix(40))” is no number for title \(number); write \(Title.mostLabelLetters) letters at most, "
+                + "such as 12a, or leave it empty."
         case .fadeOutOfRange(let number, let seconds):
             "Title \(number) fades for \(seconds) s; give 0 to \(Int(Title.longestFade)) seconds."
         case .waitOutOfRange(let number, let seconds):

@@ -62,6 +62,7 @@ extension TitleList {
             add(title.place ?? "")
             add(title.position?.rawValue ?? "")
             add(title.note)
+            if !title.label.isEmpty { add(title.label) }
             hash = (hash ^ 0xFE) &* 0x0000_0100_0000_01B3
         }
         return String(hash, radix: 16)

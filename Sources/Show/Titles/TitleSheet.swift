@@ -4,7 +4,7 @@ import Basics
 ///
 /// The first row names the columns in any order: `number,bar,text,fade_in,fade_out,double_cut,lead,position,note`. A
 /// text in a language has a column such as `text_de`. Only one column of texts is required. The rows are the titles in
-/// their order; a number is written for people and not read. Texts that a spreadsheet would run as formulas are escaped
+/// their order; a number that is not the row's own, such as `12a`, is the title's ``Title/label``. Texts that a spreadsheet would run as formulas are escaped
 /// (``SpreadsheetFormulaEscaping``). Semicolons or tabs between the fields are accepted too.
 public enum TitleSheet {
     /// The most bytes of a file. A list of ``TitleList/maximumBytes`` fits, also if every sign is a quote that is
@@ -23,7 +23,11 @@ public enum TitleSheet {
         ]
         for (index, title) in list.titles.enumerated() {
             rows.append(
-                ["\(index + 1)", SpreadsheetFormulaEscaping.formulaEscaped(title.place ?? "")]
+                [
+                    title.label.isEmpty
+                        ? "\(index + 1)" : SpreadsheetFormulaEscaping.formulaEscaped(title.label),
+                    SpreadsheetFormulaEscaping.formulaEscaped(title.place ?? ""),
+                ]
                     + languages.map { language in
                         let text = title.texts.first { $0.language == language }?.text ?? ""
                         return SpreadsheetFormulaEscaping.formulaEscaped(text)
@@ -71,7 +75,7 @@ public enum TitleSheet {
                     "Line \(row.firstLineNumber) has \(row.fields.count) fields, but the first row "
                         + "has \(header.fields.count); quote texts that contain the separator.")
             }
-            titles.append(try columns.title(row))
+            titles.append(try columns.title(row, number: titles.count + 1))
         }
         return titles
     }
@@ -123,7 +127,8 @@ public enum TitleSheet {
                 ?? ""
         }
 
-        func title(_ row: CSVText.Row) throws(ExplainedError) -> Title {
+        func title(_ row: CSVText.Row, number: Int) throws(ExplainedError) -> Title {
+            let label = value("number", row).filter { !$0.isWhitespace }
             let place = value("bar", row)
             let edge = value("position", row).lowercased()
             guard edge.isEmpty || TitlePosition(rawValue: edge) != nil else {
@@ -138,7 +143,8 @@ public enum TitleSheet {
                 }, place: place.isEmpty ? nil : place,
                 lead: try seconds("lead", row) ?? 0, fadeIn: try seconds("fade_in", row) ?? 0,
                 fadeOut: try seconds("fade_out", row) ?? 0, doubleCut: try seconds("double_cut", row),
-                position: TitlePosition(rawValue: edge), note: withPlainLineEnds(value("note", row)))
+                position: TitlePosition(rawValue: edge), note: withPlainLineEnds(value("note", row)),
+                label: label == "\(number)" ? "" : label)
         }
 
         /// Reads seconds such as `1.5`, also written with a decimal comma; nil for an empty field.

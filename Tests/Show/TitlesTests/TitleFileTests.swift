@@ -18,7 +18,7 @@ import Titles
                 TitleText(language: "de", text: "Erste Zeile\nzweite; \"Zeile\""),
                 TitleText(language: "pt-BR", text: "Primeira, linha"),
             ], place: "57/2", lead: 0.25, fadeIn: 1.5, fadeOut: 2, doubleCut: 3, position: .top,
-            note: "Wait for her breath."),
+            note: "Wait for her breath.", label: "12a"),
         Title(
             texts: [TitleText(language: "de", text: "=SUM(A1)"), TitleText(language: "pt-BR", text: "'+1")]),
         Title(
@@ -29,6 +29,13 @@ import Titles
         let text = TitleSheet.csv(of: full)
         #expect(try TitleSheet.titles(of: bytes(text)) == full.titles)
         #expect(try TitleSheet.titles(of: [0xEF, 0xBB, 0xBF] + bytes(text)) == full.titles)
+    }
+
+    @Test func aNumberThatIsNotTheRowsOwnStaysWithItsTitle() throws {
+        let titles = try TitleSheet.titles(
+            of: bytes("number,text\n1,a\n 1a ,b\n2,c\n4,d\n,e\n12345678901234,f\n"))
+        #expect(titles.map(\.label) == ["", "1a", "2", "", "", "12345678901234"])
+        #expect(throws: TitleFault.badLabel(number: 6, "12345678901234")) { try TitleList(titles) }
     }
 
     @Test func aSheetNeedsOnlyTextsAndTakesSemicolonsAndDecimalCommas() throws {

@@ -22,7 +22,7 @@ export const peopleWithTitles = (folder, me) => peopleWithUnsent(unsentTitles, f
 
 export const emptyTitle = () =>
   ({ texts: {}, place: null, played: null, measure: null, lead: 0, fadeIn: 0, fadeOut: 0, doubleCut: null,
-    position: null, note: "" });
+    position: null, note: "", label: "" });
 
 export class TitleBook {
   rows = []; // [{id, title}]
@@ -362,6 +362,6 @@ const inverse = (change) => (change.set ? { set: change.set, before: change.afte
   : change.insert ? { remove: change.insert, title: change.title, after: change.after }
     : { insert: change.remove, title: change.title, after: change.after });
 
-const sent = ({ texts, place, lead, fadeIn, fadeOut, doubleCut, position, note }) => ({
+const sent = ({ texts, place, lead, fadeIn, fadeOut, doubleCut, position, note, label }) => ({
   texts: Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== "")), place, lead, fadeIn, fadeOut,
-  doubleCut, position, note });
+  doubleCut, position, note, label: label ?? "" });

@@ -2,11 +2,11 @@
 //
 // A row is {id, title}; a title is never changed but replaced, so that the same object means the same words.
 
-const fieldsOf = ({ texts, place, lead, fadeIn, fadeOut, doubleCut, position, note }) => ({
+const fieldsOf = ({ texts, place, lead, fadeIn, fadeOut, doubleCut, position, note, label }) => ({
   ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== "").map(([tag, text]) =>
     [`text ${tag}`, text])),
   place: place || null, lead: lead || 0, fadeIn: fadeIn || 0, fadeOut: fadeOut || 0, doubleCut: doubleCut ?? null,
-  position: position || null, note: note || "",
+  position: position || null, note: note || "", label: label || "",
 });
 
 /** A key of a title that is the same for the same words. */

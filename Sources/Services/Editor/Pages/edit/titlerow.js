@@ -11,7 +11,7 @@ const seconds = [["fadeIn", "Fades in", 20], ["fadeOut", "Fades out", 20], ["lea
 
 /** The words of a row before it is built. */
 export const titleWords = ({ title }, index) =>
-  `${index + 1} · ${title.place ? `Bar ${title.place}` : "no bar"} · ${Object.values(title.texts).join(" / ")}`;
+  `${title.label || index + 1} · ${title.place ? `Bar ${title.place}` : "no bar"} · ${Object.values(title.texts).join(" / ")}`;
 
 export const titleTraits = ({ id }) => ({ class: "card title-card", "data-node": id, "data-row": true });
 
@@ -119,7 +119,10 @@ export function titleRow(context, { id }, element) {
     inputs.position.addEventListener("change", () => book.set(id, { position: inputs.position.value || null }));
     inputs.note = make("input", { type: "text", autocomplete: "off", maxlength: 500 });
     inputs.note.addEventListener("input", () => book.set(id, { note: inputs.note.value }, "note"));
+    inputs.label = make("input", { type: "text", autocomplete: "off", maxlength: 12, placeholder: "such as 12a" });
+    inputs.label.addEventListener("input", () => book.set(id, { label: inputs.label.value.trim() }, "label"));
     more.append(make("label", { class: "field" }, make("span", { text: "Edge" }), inputs.position),
+      make("label", { class: "field" }, make("span", { text: "Number as printed" }), inputs.label),
       make("label", { class: "field" }, make("span", { text: "Note for the operator" }), inputs.note));
     fill(title());
   }
@@ -130,11 +133,12 @@ export function titleRow(context, { id }, element) {
     for (const [name] of seconds) put(inputs[name], name === "doubleCut" ? now.doubleCut ?? "" : now[name] || "");
     put(inputs.position, now.position ?? "");
     put(inputs.note, now.note);
+    put(inputs.label, now.label ?? "");
   }
 
   setTimeout(() => areas.forEach(grow));
   return ({ title: now }, index) => {
-    write(number, index + 1);
+    write(number, now.label || index + 1);
     mark(bar, "aria-label", `Bar of title ${index + 1}`);
     if (document.activeElement !== bar || playedOfTitle(now, player.measures) !== null) bar.value = now.place ?? "";
     areas.forEach((area) => {

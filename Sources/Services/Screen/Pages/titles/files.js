@@ -2,7 +2,7 @@
 import { ask } from "/shared/api.js";
 import { find, make } from "/shared/dom.js";
 import { plainTitle } from "/shared/titletext.js";
-import { textLines, where } from "./words.js";
+import { textLines, titleName, where } from "./words.js";
 
 const patience = 10_000; // ms to wait for a list
 const formats = ["csv", "srt", "vtt", "txt", "xml"];
@@ -80,7 +80,7 @@ export class TitleFiles {
     // The titles of the piece on the screens stand in the script already.
     const others = list && find("of").value !== "" ? list.titles : [];
     find("other").replaceChildren(...others.map((title) => make("li", {},
-      make("span", { class: "where", text: String(title.number) }),
+      make("span", { class: "where", text: titleName(title) }),
       make("span", { class: "where", text: where(title) }),
       make("span", { class: "words", dir: "auto",
         text: plainTitle(textLines(title, list.languages).join("\n")) || "(empty)" }))));

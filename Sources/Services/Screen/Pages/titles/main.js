@@ -147,14 +147,14 @@ const presentList = () => (list && list.folder === section?.folder ? list : null
 function drawProgress() {
   const now = presentList();
   write(find("progress"), progressWords(now, section, position, follower));
-  const state = stateOf(section, stream.joined, automaticNumber(now, position, section?.skipped));
+  const state = stateOf(section, stream.joined, automaticNumber(now, position, section?.skipped), now);
   mark(find("state"), "data-state", state.name);
   write(find("sentence"), state.sentence);
 }
 
 /** Titles that the music passed by are called out until the next one comes by itself. */
 function callOut(passed) {
-  write(find("passed"), passed.length > 0 ? passedWords(passed) : "");
+  write(find("passed"), passed.length > 0 ? passedWords(passed, presentList()) : "");
   find("passed").hidden = passed.length === 0;
 }
 
@@ -163,7 +163,7 @@ function draw() {
   drawProgress();
   const now = presentList();
   const title = now ? now.titles[(section.number ?? 0) - 1] : null;
-  write(find("number"), title ? `${title.number} of ${section.count} · ${where(title) || "no bar"}` : "No title yet");
+  write(find("number"), title ? `${title.label || `${title.number} of ${section.count}`} · ${where(title) || "no bar"}` : "No title yet");
   drawText(title, now?.languages ?? []);
   write(find("note"), title?.note ?? "");
   mark(find("present"), "data-hidden", section?.hidden === true);

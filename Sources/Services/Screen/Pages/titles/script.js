@@ -4,7 +4,7 @@ import { keep, readKept } from "/shared/kept.js";
 import { acts, leastBetweenPresses } from "/shared/oneact.js";
 import { titleDoubts } from "/shared/titlechecks.js";
 import { showTitle } from "/shared/titletext.js";
-import { where } from "./words.js";
+import { titleName, where } from "./words.js";
 
 const handed = 6_000; // ms for which the list stays where a person has scrolled it
 const sizes = [0.8, 0.9, 1, 1.15, 1.35, 1.6, 1.9, 2.3];
@@ -71,7 +71,7 @@ export class Script {
     const titles = list?.titles ?? [];
     const rows = titles.map((title, index) => {
       const doubts = titleDoubts(titles, index, list.languages);
-      const content = [make("span", { class: "where", text: String(title.number) }),
+      const content = [make("span", { class: "where", text: titleName(title) }),
         make("span", { class: "where", text: where(title) }),
         make("span", { class: "words" }, ...textsOf(title, list.languages)),
         title.note ? make("span", { class: "note", dir: "auto", text: title.note }) : null,
@@ -80,7 +80,7 @@ export class Script {
         looksOnly ? make("div", { class: "title-row" }, ...content)
           : make("button", { type: "button", class: "title-row" }, ...content),
         looksOnly ? null : make("button", { type: "button", class: "skip", text: "Skip",
-          "aria-label": `Leave out title ${title.number}`, title: "Leave it out tonight; the list stays" }));
+          "aria-label": `Leave out title ${titleName(title)}`, title: "Leave it out tonight; the list stays" }));
     });
     find("list").replaceChildren(...rows);
     const doubted = rows.filter((row) => row.dataset.doubt !== undefined).length;

@@ -4,6 +4,12 @@ import { plainTitle } from "/shared/titletext.js";
 /** The title's bar as people write it; empty without one. */
 export const where = (title) => (title.place === null ? "" : `bar ${title.measure}`);
 
+/** The number that people know a title by: its own, such as `12a`, or its place in the list. */
+export const titleName = (title) => title.label || String(title.number);
+
+/** The same of the title at a place of the list, counted from 1. */
+const nameAt = (list, number) => list?.titles[number - 1]?.label || String(number);
+
 /** The text in each language of the list, without empty ones. */
 export const textLines = (title, languages) =>
   languages.map((language) => title.texts[language] ?? "").filter((text) => text !== "");
@@ -33,7 +39,7 @@ export function progressWords(list, section, position, follower) {
     const [now, bars] = [secondNow(list, position), next.played - position.played];
     const seconds = now === null || typeof next.seconds !== "number" ? null
       : Math.max((next.seconds - now) / Math.max(position.tempo || 1, 0.1), 0);
-    words.push(`title ${next.number} in ${bars} ${bars === 1 ? "bar" : "bars"}`
+    words.push(`title ${titleName(next)} in ${bars} ${bars === 1 ? "bar" : "bars"}`
       + (seconds === null ? "" : `, ${Math.round(seconds)} s`));
   }
   if (typeof follower?.confidence === "number") words.push(`${Math.round(100 * follower.confidence)} % sure`);
@@ -50,13 +56,13 @@ export function passedBy(before, after) {
 }
 
 /** `Title 12 was` or `Titles 12 to 14 were` passed by. */
-export const passedWords = (numbers) => (numbers.length === 1 ? `Title ${numbers[0]} was`
-  : `Titles ${numbers[0]} to ${numbers.at(-1)} were`) + " passed by: the music went on without showing "
+export const passedWords = (numbers, list = null) => (numbers.length === 1 ? `Title ${nameAt(list, numbers[0])} was`
+  : `Titles ${nameAt(list, numbers[0])} to ${nameAt(list, numbers.at(-1))} were`) + " passed by: the music went on without showing "
   + (numbers.length === 1 ? "it." : "them.");
 
 /** The state of the titles as a word for the style, and as a sentence; `automatic` is the title at which *Automatic*
  *  would be. */
-export function stateOf(section, isJoined, automatic = null) {
+export function stateOf(section, isJoined, automatic = null, list = null) {
   if (!isJoined) return { name: "away", sentence: "The server does not answer; the screens hold what they show." };
   if (!section) return { name: "waiting", sentence: "Loading …" };
   if (section.folder === null) return { name: "waiting", sentence: "The programme has no piece yet." };
@@ -66,16 +72,18 @@ export function stateOf(section, isJoined, automatic = null) {
   if (section.count === 0) return { name: "waiting", sentence: "This piece has no titles; load a list below." };
   if (section.followsMusic) return { name: "automatic", sentence: "Automatic: the titles follow the music." };
   const would = automatic === null ? "" : automatic === section.number ? " It would show this title."
-    : ` It would show title ${automatic}.`;
+    : ` It would show title ${nameAt(list, automatic)}.`;
   return { name: "by-hand", sentence: `By hand: no title comes by itself until you press Automatic.${would}` };
 }
 
 /**
- * The words of a command for what was written into the field: `12`, `bar 57`, or words of a title. Null if there is
+ * The words of a command for what was written into the field: `12`, `12a`, `bar 57`, or words of a title. Null if there is
  * nothing like it; of several titles with these words it is the next one.
  */
 export function wantedCommand(written, list, section) {
   const text = written.trim();
+  const named = list?.titles.find(({ label }) => label && label.toLowerCase() === text.toLowerCase());
+  if (named) return ["goto", String(named.number)];
   if (/^[0-9]{1,4}$/.test(text)) return ["goto", text];
   const place = /^bar\s+(\S.{0,60})$/i.exec(text)?.[1].trim();
   if (place) return ["bar", place];
