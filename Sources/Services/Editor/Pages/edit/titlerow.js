@@ -11,7 +11,8 @@ const seconds = [["fadeIn", "Fades in", 20], ["fadeOut", "Fades out", 20], ["lea
 
 /** The words of a row before it is built. */
 export const titleWords = ({ title }, index) =>
-  `${title.label || index + 1} · ${title.place ? `Bar ${title.place}` : "no bar"} · ${Object.values(title.texts).join(" / ")}`;
+  [title.label || index + 1, title.place ? `Bar ${title.place}` : "no bar", Object.values(title.texts).join(" / ")]
+    .join(" · ");
 
 export const titleTraits = ({ id }) => ({ class: "card title-card", "data-node": id, "data-row": true });
 

@@ -163,7 +163,8 @@ function draw() {
   drawProgress();
   const now = presentList();
   const title = now ? now.titles[(section.number ?? 0) - 1] : null;
-  write(find("number"), title ? `${title.label || `${title.number} of ${section.count}`} · ${where(title) || "no bar"}` : "No title yet");
+  const place = title && (title.label || `${title.number} of ${section.count}`);
+  write(find("number"), title ? `${place} · ${where(title) || "no bar"}` : "No title yet");
   drawText(title, now?.languages ?? []);
   write(find("note"), title?.note ?? "");
   mark(find("present"), "data-hidden", section?.hidden === true);

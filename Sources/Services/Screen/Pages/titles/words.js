@@ -57,7 +57,8 @@ export function passedBy(before, after) {
 
 /** `Title 12 was` or `Titles 12 to 14 were` passed by. */
 export const passedWords = (numbers, list = null) => (numbers.length === 1 ? `Title ${nameAt(list, numbers[0])} was`
-  : `Titles ${nameAt(list, numbers[0])} to ${nameAt(list, numbers.at(-1))} were`) + " passed by: the music went on without showing "
+  : `Titles ${nameAt(list, numbers[0])} to ${nameAt(list, numbers.at(-1))} were`)
+  + " passed by: the music went on without showing "
   + (numbers.length === 1 ? "it." : "them.");
 
 /** The state of the titles as a word for the style, and as a sentence; `automatic` is the title at which *Automatic*
@@ -77,8 +78,8 @@ export function stateOf(section, isJoined, automatic = null, list = null) {
 }
 
 /**
- * The words of a command for what was written into the field: `12`, `12a`, `bar 57`, or words of a title. Null if there is
- * nothing like it; of several titles with these words it is the next one.
+ * The words of a command for what was written into the field: `12`, `12a`, `bar 57`, or words of a title. Null if
+ * there is nothing like it; of several titles with these words it is the next one.
  */
 export function wantedCommand(written, list, section) {
   const text = written.trim();
