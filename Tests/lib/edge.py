@@ -78,10 +78,11 @@ class Broker(Process):
 
 
 class Relay(Process):
-    def __init__(self, folder, brokers, edge, baton=None):
+    def __init__(self, folder, brokers, edge, baton=None, name="hall"):
         words = [word for broker in brokers for word in ("--mqtt", broker.place)]
-        super().__init__(folder, f"relay-{edge.publish}", baton or program(), "relay", *words, "--push",
-                         f"http://127.0.0.1:{edge.publish}/publish", "--timeline", edge.folder / "timeline")
+        super().__init__(folder, f"relay-{edge.publish}-{name}", baton or program(), "relay", "--name", name, *words,
+                         "--push", f"http://127.0.0.1:{edge.publish}/publish", "--timeline",
+                         edge.folder / name / "timeline")
 
 
 class Edge(Process):

@@ -46,7 +46,7 @@ package final class Relay: Sendable {
         writeLogLine: @escaping @Sendable (String) -> Void
     ) throws {
         topics = RelayTopics(serverName: name)
-        self.edge = try edge.map { try EdgePublisher(address: $0, writeLogLine: writeLogLine) }
+        self.edge = try edge.map { try EdgePublisher(address: $0, hall: name, writeLogLine: writeLogLine) }
         self.timeline = try timeline.map { try TimelineWriter(folder: $0, writeLogLine: writeLogLine) }
         brokers = try settings.map { try MQTTClient($0) }
         state = Mutex(State(links: settings.map { _ in Link() }))

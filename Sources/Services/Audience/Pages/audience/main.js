@@ -191,8 +191,10 @@ function tick() {
 }
 
 const isForgotten = () => Math.max(stream.silence, source.silence()) > forgottenAfter;
-// A connection that comes back within its heartbeat was never away.
-const isJoined = () => atHome !== null || stream.joined || !late && stream.silence < 2_500;
+// A connection that comes back at once was never away. Without a beat the lamp goes out before the connection is given
+// up, which costs every listener another one.
+const isJoined = () => atHome !== null || (late ? stream.joined : stream.silence < lampAfter(stream));
+const lampAfter = ({ isHeldBack }) => (isHeldBack ? 2_500 : 1_500);
 
 function joinAgain() {
   if (atHome) return;
@@ -415,7 +417,7 @@ if (location.pathname === "/listen") {
   const { AtHome } = await import("./athome.js");
   atHome = new AtHome(hall, tick);
 } else stream.start();
-setInterval(showNotice, 500);
+setInterval(showNotice, 200);
 setInterval(() => (settings.values.delay || isForgotten()) && tick(), 200);
 keptConcert().then((concert) => concert && !hall.concert && takeConcert(concert)).catch(() => {});
 seeKept().catch(() => {}); // the marks stand also where the hall is out of reach
