@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how many files of a broadcast's timeline one nginx serves (docs/deploy/nginx-edge.conf).
 
-    Tests/System/load/files.py --seconds 10 [--connections 400] [--workers 2]
+    Tests/System/load/files.py --seconds 10 [--connections 50] [--workers 2]
 
 Needs wrk and h2load of Debian (wrk, nghttp2-client). Prints requests a second, bytes and processor time of nginx for
 each: over HTTP/1.1, over TLS, and over HTTP/2 with TLS, on connections that stay open; and over TLS with a connection
@@ -46,14 +46,14 @@ def measure(nginx, name, command, pattern, seconds):
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     spent = sum(each.processor_seconds for each in workers(nginx)) - sum(before)
     count = int(re.search(pattern, said)[1])
-    print(f"{name:<44} {count / seconds:>9,.0f} a second  {spent / count * 1e6:>6.1f} µs of a core each  "
+    print(f"{name:<44} {count / seconds:>9,.0f} a second  {spent / max(count, 1) * 1e6:>6.1f} µs of a core each  "
           f"{100 * spent / seconds:>4.0f} % of a core", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=10)
-    parser.add_argument("--connections", type=int, default=400)
+    parser.add_argument("--connections", type=int, default=50)
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
     missing = [name for name in ("wrk", "h2load") if not shutil.which(name)]

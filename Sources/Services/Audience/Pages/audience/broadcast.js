@@ -79,7 +79,10 @@ export class Broadcast {
         const { files } = await this.#look(signal);
         const wanted = this.#next ?? Math.floor(this.#now / span);
         const here = files.find((number) => number >= wanted);
-        if (here !== undefined) await this.#readFrom(here, signal);
+        if (here !== undefined) {
+          await this.#readFrom(here, signal);
+          continue;
+        }
       } catch {
         // What is missing, or cut off, is asked for again. Who begins anew, after a sleep maybe, knows nothing now.
         if (this.#next === null && !signal.aborted) this.#until = -Infinity;
@@ -111,17 +114,16 @@ export class Broadcast {
     }
   }
 
-  /** The index of files. It is written each second: what it says of the clock is certain when it has just changed. */
+  /** The index of files. It is written each second: just changed, it tells the relay's clock. */
   async #look(signal) {
     const isFirst = this.#next === null;
     let ahead = isFirst ? -Infinity : this.#ahead - drift;
     for (let count = 1; count <= looks; count += 1) {
-      const asked = performance.now();
       const index = await this.#ask("index.json", "no-store", signal);
       const isNew = index.at !== this.#at;
       this.#at = index.at;
-      const seen = index.at - (asked + performance.now()) / 2;
-      // One that was kept on the way for a moment says less than an earlier one.
+      const seen = index.at - performance.now();
+      // One that was kept or held up on the way says less than an earlier one.
       if (isNew && (seen > ahead || ahead - seen > stepped)) ahead = seen;
       if (!isFirst || isNew && count > 1) {
         this.#ahead = ahead;
