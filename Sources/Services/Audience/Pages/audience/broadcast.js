@@ -7,8 +7,8 @@ const span = 10_000; // ms of a file
 export const leastLate = 12;
 const readyAfter = 1_000; // ms from the end of a file's time until it is asked for
 const spread = 5_000; // ms over which listeners ask for the same file, where they hear it late enough
-const lookEvery = 250; // ms between looks at the index when a page begins, until it changes
-const looks = 10; // without a change: the relay is gone
+const lookEvery = 150; // ms between looks at the index when a page begins, until it changes
+const looks = 16; // without a change: the relay is gone
 const againAfter = 60_000; // ms until the next look; 2 to 4 s while files are missing
 const drift = 20; // ms by which the clocks may part in that time
 const stepped = 10_000; // ms; the relay's clock was set
@@ -117,14 +117,14 @@ export class Broadcast {
   /** The index of files. It is written each second: just changed, it tells the relay's clock. */
   async #look(signal) {
     const isFirst = this.#next === null;
-    let ahead = isFirst ? -Infinity : this.#ahead - drift;
+    let ahead = isFirst ? -Infinity : this.#ahead;
     for (let count = 1; count <= looks; count += 1) {
       const index = await this.#ask("index.json", "no-store", signal);
       const isNew = index.at !== this.#at;
       this.#at = index.at;
       const seen = index.at - performance.now();
       // One that was kept or held up on the way says less than an earlier one.
-      if (isNew && (seen > ahead || ahead - seen > stepped)) ahead = seen;
+      if (isNew) ahead = seen > ahead || ahead - seen > stepped ? seen : ahead - drift;
       if (!isFirst || isNew && count > 1) {
         this.#ahead = ahead;
         return index;
