@@ -198,8 +198,8 @@ let package = Package(
         module(
             .services, "Audience",
             [
-                "Catalogue", "Concert", "Content", "Hosting", "NetworkLinks", "Pictures", "Podium", "Score",
-                "Titles", "WebServer",
+                "Catalogue", "Concert", "Content", "Hosting", "NetworkLinks", "Pictures", "Platform",
+                "Podium", "Score", "Titles", "WebServer",
             ], resources: pages),
         module(
             .services, "Editor",

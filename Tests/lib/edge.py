@@ -78,14 +78,20 @@ class Broker(Process):
 
 
 class Relay(Process):
-    def __init__(self, folder, brokers, edge, baton=None):
+    def __init__(self, folder, brokers, edge, baton=None, name="hall"):
         words = [word for broker in brokers for word in ("--mqtt", broker.place)]
-        super().__init__(folder, f"relay-{edge.publish}", baton or program(), "relay", *words, "--push",
-                         f"http://127.0.0.1:{edge.publish}/publish")
+        super().__init__(folder, f"relay-{edge.publish}-{name}", baton or program(), "relay", "--name", name, *words,
+                         "--push", f"http://127.0.0.1:{edge.publish}/publish", "--timeline",
+                         edge.folder / name / "timeline")
 
 
 class Edge(Process):
-    """An nginx with the configuration of the documents: its own ports and folders, and plain HTTP beside TLS."""
+    """An nginx with the configuration of the documents: its own ports and folders, and plain HTTP beside TLS.
+
+    Under the name localhost come listeners of a broadcast that is `BEHIND` seconds late.
+    """
+
+    BEHIND = 14
 
     def __init__(self, folder, hall):
         """`hall` is the port of the hall's server, which may not run yet."""
@@ -112,6 +118,8 @@ class Edge(Process):
                 "listen [::]:443 ssl http2;": "",
                 "listen 127.0.0.1:8091;": f"listen 127.0.0.1:{self.publish};",
                 "server 127.0.0.1:8080;": f"server 127.0.0.1:{hall};",
+                "live.example.org 34;": f"localhost {self.BEHIND};",
+                "/run/baton-relay": str(self.folder),
                 "/etc/baton/fullchain.pem": str(self.certificate),
                 "/etc/baton/key.pem": str(key),
                 "/var/cache/nginx/baton": f"{self.folder}/cache"}.items():

@@ -28,8 +28,17 @@ struct RelayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where nginx takes the stream, on this machine or over TLS.", valueName: "address"))
-    var push = "http://127.0.0.1:8091/publish"
+            "Where nginx takes the stream, on this machine or over TLS. Without --timeline: \(Self.usualAddress)",
+            valueName: "address"))
+    var push: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder for the stream as files of ten seconds, for listeners of a broadcast.",
+            valueName: "folder"))
+    var timeline: String?
+
+    private static let usualAddress = "http://127.0.0.1:8091/publish"
 
     @OptionGroup var broker: MQTTBrokerOptions
 
@@ -37,9 +46,10 @@ struct RelayCommand: AsyncParsableCommand {
         AllocatorLimits.limitUnusedMemory()
         try await printingErrors(as: "relay") {
             let relay = try readingSettings {
-                try Relay(name: name, brokers: mqtt.map(brokerSettings), edge: push) {
-                    Hosting.printToStandardError($0)
-                }
+                try Relay(
+                    name: name, brokers: mqtt.map(brokerSettings),
+                    edge: push ?? (timeline == nil ? Self.usualAddress : nil), timeline: timeline,
+                    writeLogLine: { Hosting.printToStandardError($0) })
             }
             let interruption = ShutdownSignal()
             try await relay.run(until: interruption)

@@ -7,6 +7,7 @@ import resource
 import select
 import socket
 import ssl
+import statistics
 import subprocess
 import threading
 import time
@@ -57,7 +58,9 @@ class Hall:
         self.faults = {}
         self.closed = 0
         self.newest = None
-        self.process = Process(options.pid) if options.pid else None
+        self.processes = [Process(number) for number in options.pid or ()]
+        self.process = self.processes[0] if self.processes else None
+        self.minutes = []  # of a coming and going: (seconds, returns, changes, KB of each process)
         self.packet = self._packets() if options.packets else None
         self.parsed = {}
 
@@ -264,6 +267,9 @@ class Hall:
             figures["storm"] = self._storm()
             self.judged_from = time.time()
             self.turn(time.time() + options.seconds * 2 / 3)
+        elif options.churn:
+            self.judged_from = float("inf")
+            figures["coming and going"] = self._come_and_go()
         else:
             self.turn(time.time() + options.seconds)
         self.judged_from = float("inf")
@@ -308,6 +314,39 @@ class Hall:
         figures["this program behind the kernel"] = spread(reading)
         if self.packet:
             figures["first listener behind packet"] = spread([a - p for a, p in firsts.values() if p != a])
+
+    def _come_and_go(self):
+        """Listeners hang up and come back, one after the other; memory is noted each minute."""
+        began, returns = time.time(), 0
+        while (passed := time.time() - began) < self.options.seconds:
+            while returns < self.options.churn * passed:
+                one = self.listeners[random.randrange(len(self.listeners))]
+                if one.is_joined:
+                    self._drop(one)
+                    one.place = None  # while away, it shows nothing wrong
+                    self.due.append((time.time() + random.random() * 5, one.number))
+                returns += 1
+            if passed >= 60 * len(self.minutes):
+                self._note_minute([round(passed), returns, len(self.times), *(each.resident_kb
+                                                                              for each in self.processes)])
+            self.turn(time.time() + 0.05)
+        self.turn(time.time() + 7)  # all are back
+        return {"returns": returns, "changes": len(self.times), **self._growth()}
+
+    def _note_minute(self, row):
+        self.minutes.append(row)
+        if self.options.memory:
+            with open(self.options.memory, "a") as file:
+                print(*row, sep=",", file=file)
+
+    def _growth(self):
+        """What the first process grew by in 100,000 returns, by the least squares over the second half."""
+        half = self.minutes[len(self.minutes) // 2:]
+        if not self.process or len(half) < 3:
+            return {}
+        fit = statistics.linear_regression([row[1] for row in half], [row[3] for row in half])
+        return {"KB at first": self.minutes[0][3], "at half": half[0][3], "at last": half[-1][3],
+                "KB for 100,000 returns": round(fit.slope * 100_000)}
 
     def _storm(self):
         options = self.options

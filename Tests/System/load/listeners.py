@@ -5,6 +5,7 @@
     Tests/System/load/listeners.py URL --count 2000 --storm drop                 all disconnect and reconnect at once
     Tests/System/load/listeners.py URL --count 2000 --restart-command 'COMMAND'  the server is restarted under them
     Tests/System/load/listeners.py URL URL URL --count 900                       spread over several servers or relays
+    Tests/System/load/listeners.py URL --churn 20 --seconds 7200 --pid N --memory FILE    20 a second leave and return
 
 Judged independently of the server: no listener may ever step back (epoch, sequence), and at the end all must hold
 the same newest value. Delays count from the first sign of a change: the first listener that receives
@@ -25,12 +26,17 @@ def arguments():
     parser.add_argument("urls", nargs="+", metavar="URL")
     parser.add_argument("--path", default="/api/audience/events")
     parser.add_argument("--count", type=int, default=200, help="listeners, at most 20000")
-    parser.add_argument("--seconds", type=float, default=30, help="listening after all have joined, at most 3600")
+    parser.add_argument("--seconds", type=float, default=30, help="listening after all have joined, at most 8 hours")
     parser.add_argument("--joins", type=float, default=400, help="joins a second")
     parser.add_argument("--eager", action="store_true", help="come back without the pause that the page makes")
     parser.add_argument("--packets", metavar="PORT", type=int, help="hear the packets on 127.0.0.1 at this port too")
     parser.add_argument("--group", default="239.255.255.251")
-    parser.add_argument("--pid", type=int, help="the server's process: memory and processor time")
+    parser.add_argument("--pid", type=int, action="append",
+                        help="the server's process: memory and processor time; of further ones --memory tells too")
+    parser.add_argument("--churn", type=float, default=0, metavar="RATE",
+                        help="so many listeners a second hang up, and come back; delays are not judged then")
+    parser.add_argument("--memory", metavar="FILE", help="with --churn, a row each minute: seconds, returns, changes, "
+                        "KB of each --pid")
     parser.add_argument("--storm", choices=["drop", "vanish"], help="after a third of the time: all hang up, or wait "
                         "until the server goes away and comes back")
     parser.add_argument("--restart-command", help="run in a shell after a third of the time; implies --storm vanish")
@@ -43,7 +49,7 @@ def arguments():
     parser.add_argument("--note", default="", help="kept with the figures")
     options = parser.parse_args()
     options.count = max(1, min(options.count, 20_000))
-    options.seconds = min(options.seconds, 3600)
+    options.seconds = min(options.seconds, 8 * 3600)
     if options.restart_command:
         options.storm = "vanish"
     return options

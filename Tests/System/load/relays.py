@@ -5,6 +5,7 @@
     Tests/System/load/relays.py --count 2000 --tls                                     the same over TLS
     Tests/System/load/relays.py --count 600 --edges 3 --every 0.1 --lose edge           one edge of three is killed
     Tests/System/load/relays.py --count 600 --brokers 2 --every 0.1 --lose broker       one broker of two is killed
+    Tests/System/load/relays.py --count 1000 --churn 30 --every 0.15 --seconds 4680 --memory FILE    a whole evening
 
 This program acts as the hall's server: it sends changes (--every), and now and then a value of an older epoch, which
 no relay may pass on. Uses only 127.0.0.1 and ends everything it started. Exit status 1 if a listener stepped back, held
@@ -110,6 +111,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--every", type=float, default=1, metavar="SECONDS", help="between changes")
     parser.add_argument("--within", type=float, default=2)
+    parser.add_argument("--churn", type=float, metavar="RATE", help="so many a second leave, and come back")
+    parser.add_argument("--memory", metavar="FILE", help="a row each minute: seconds, returns, changes, KB of nginx, "
+                        "relay and broker")
     parser.add_argument("--keep", action="store_true", help="keep the logs")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
@@ -131,6 +135,11 @@ def main():
             words += ["--command", f"bash -c 'kill -9 -- -{victims[0].process.pid}'"]
         if options.storm:
             words += ["--storm", "drop"]
+        if options.churn:
+            words += ["--churn", options.churn, "--pid", stage.relays[0].process.pid, "--pid",
+                      stage.brokers[0].process.pid]
+        if options.memory:
+            words += ["--memory", options.memory]
         sys.argv = ["listeners.py", *urls, *map(str, words)]
         hall = HallWithStage(listeners.arguments(), stage)
         if options.lose == "edge":

@@ -82,11 +82,11 @@ class Hall:
         """Does something as a program in a namespace would; sockets made there stay there."""
         if who not in self._open:
             self._open[who] = os.open(f"/run/netns/{self.names[who]}", os.O_RDONLY)
-        _enter(self._open[who])
+        enter(self._open[who])
         try:
             return action()
         finally:
-            _enter(self._own)
+            enter(self._own)
 
     def connector(self, who, port, timeout=1.5):
         """A function that connects from the hall to a server."""
@@ -115,7 +115,7 @@ def run(*command):
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
 
 
-def _enter(descriptor):
+def enter(descriptor):
     """Of the calling thread alone."""
     library = ctypes.CDLL(None, use_errno=True)
     if library.setns(descriptor, _CLONE_NEWNET):

@@ -8,7 +8,7 @@ import WebServer
 /// and keeps the newest for those who come later (docs/deploy/nginx-edge.conf).
 ///
 /// Sections are sent one after another. While one is on its way, or nginx is away, a newer value replaces the one that
-/// waits. Each second, what nginx has lost with a restart is sent again, and then the section `source` as a beat.
+/// waits. Each second, all is sent again that nginx has lost with a restart, and then the section `source` as a beat.
 final class EdgePublisher: Sendable {
     private struct State {
         var values: [String: [UInt8]] = [:]
@@ -26,9 +26,13 @@ final class EdgePublisher: Sendable {
     private let wake: AsyncStream<Void>.Continuation
     private let writeLogLine: @Sendable (String) -> Void
 
-    /// - Parameter address: where nginx takes what is published; the section's name follows it as a last part.
+    /// - Parameters:
+    ///   - address: where nginx takes what is published; the hall's name and the section's follow it.
+    ///   - hall: the name of the hall's server.
     /// - Throws: a sentence if the address is none, or leads over a network without TLS.
-    init(address: String, writeLogLine: @escaping @Sendable (String) -> Void) throws(ExplainedError) {
+    init(
+        address: String, hall: String, writeLogLine: @escaping @Sendable (String) -> Void
+    ) throws(ExplainedError) {
         guard let url = URL(string: address), let host = url.host, !host.isEmpty,
             url.scheme == "https" || url.scheme == "http" && Loopback.contains(host)
         else {
@@ -36,7 +40,7 @@ final class EdgePublisher: Sendable {
                 "--push is the address at which nginx takes the stream, on this machine or over TLS, such as "
                     + "http://127.0.0.1:8091/publish, not “\(address)”.")
         }
-        self.address = url
+        self.address = url.appending(path: hall)
         self.writeLogLine = writeLogLine
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 2
@@ -70,13 +74,12 @@ final class EdgePublisher: Sendable {
 
     private func beatOnce() async {
         let sent = state.withLock { state in
-            state.values.keys.filter { $0 != Self.beat && !state.unsent.contains($0) }
+            state.values.keys.first { $0 != Self.beat && !state.unsent.contains($0) }
         }
-        for section in sent {
-            guard await ask("GET", section)?.status == 404 else { continue }
-            state.withLock { _ = $0.unsent.insert(section) }
-        }
-        state.withLock { _ = $0.unsent.insert(Self.beat) }
+        // What has lost one section has lost all.
+        var isLost = false
+        if let sent { isLost = await ask("GET", sent)?.status == 404 }
+        state.withLock { $0.unsent.formUnion(isLost ? Set($0.values.keys) : [Self.beat]) }
         wake.yield()
     }
 

@@ -3,7 +3,8 @@ import Hosting
 import NetworkLinks
 import Synchronization
 
-/// Runs a relay: hears the audience's stream from one or more brokers and publishes what is newest to an edge.
+/// Runs a relay: hears the audience's stream from one or more brokers and passes on what is newest to an edge: to its
+/// nginx for listeners in the present, and as files for those of a broadcast.
 package final class Relay: Sendable {
     /// The state of the way to the hall over one broker.
     private struct Link {
@@ -27,7 +28,8 @@ package final class Relay: Sendable {
 
     private let topics: RelayTopics
     private let brokers: [MQTTClient]
-    private let edge: EdgePublisher
+    private let edge: EdgePublisher?
+    private let timeline: TimelineWriter?
     private let state: Mutex<State>
     private let writeLogLine: @Sendable (String) -> Void
 
@@ -36,14 +38,16 @@ package final class Relay: Sendable {
     ///   - name: the name of the concert's server in the MQTT topics.
     ///   - settings: how to reach the brokers, with the relay's own client name; the newest message counts, whichever
     ///     broker brings it.
-    ///   - edge: the address at which nginx takes the stream.
-    /// - Throws: for settings that can never work.
+    ///   - edge: the address at which nginx takes the stream; nil for none.
+    ///   - timeline: the folder for the stream's files; nil for none.
+    /// - Throws: for settings that can never work, and a folder that cannot be made.
     package init(
-        name: String, brokers settings: [MQTTSettings], edge: String,
+        name: String, brokers settings: [MQTTSettings], edge: String?, timeline: String?,
         writeLogLine: @escaping @Sendable (String) -> Void
     ) throws {
         topics = RelayTopics(serverName: name)
-        self.edge = try EdgePublisher(address: edge, writeLogLine: writeLogLine)
+        self.edge = try edge.map { try EdgePublisher(address: $0, hall: name, writeLogLine: writeLogLine) }
+        self.timeline = try timeline.map { try TimelineWriter(folder: $0, writeLogLine: writeLogLine) }
         brokers = try settings.map { try MQTTClient($0) }
         state = Mutex(State(links: settings.map { _ in Link() }))
         self.writeLogLine = writeLogLine
@@ -64,7 +68,8 @@ package final class Relay: Sendable {
                     }
                 }
             }
-            group.addTask { await self.edge.run() }
+            group.addTask { await self.edge?.run() }
+            group.addTask { await self.timeline?.run() }
             await interruption.run()
             group.cancelAll()
         }
@@ -81,7 +86,7 @@ package final class Relay: Sendable {
         let (verdict, isFirst) = state.withLock { state in
             let verdict = state.fence.judge(received.order, of: section)
             // Two ways may bring different messages at once; the newer one is published last.
-            if verdict == .newer { edge.publish(section, received.json) }
+            if verdict == .newer { publish(section, received.json) }
             defer { state.hasDroppedMessages = state.hasDroppedMessages || verdict == .older }
             return (verdict, !state.hasDroppedMessages)
         }
@@ -113,6 +118,11 @@ package final class Relay: Sendable {
     }
 
     private func publishSource(isHeard: Bool) {
-        edge.publish(EdgePublisher.beat, AudienceConcert.encodeJSON(Source(isHeard: isHeard)))
+        publish(EdgePublisher.beat, AudienceConcert.encodeJSON(Source(isHeard: isHeard)))
+    }
+
+    private func publish(_ section: String, _ json: [UInt8]) {
+        edge?.publish(section, json)
+        timeline?.publish(section, json)
     }
 }

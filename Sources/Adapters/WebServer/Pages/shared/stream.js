@@ -244,8 +244,8 @@ export class EventStream {
     }
     this.#count(name === this.#greeting || name === this.#beat ? "joined" : null);
     this.#waiting.push([name, value]);
-    if (!this.joined) return;
-    for (const [event, told] of this.#waiting.splice(0)) {
+    while (this.joined && this.#waiting.length > 0) {
+      const [event, told] = this.#waiting.shift();
       try {
         this.#listener.heard(event, told);
       } catch (error) {

@@ -1,6 +1,7 @@
 // The live position some seconds ago, for listeners who hear the concert on the radio.
 
-const longestMs = 60_000;
+/** Seconds: sets and players are up to a minute and a half late. */
+export const longestDelay = 100;
 // The music may have been faster than the reference recording. Reckoning back by a quarter more shows a slide late
 // where we do not know better, and never early.
 const caution = 1.25;
@@ -11,7 +12,7 @@ export class Delay {
   /** Takes a live position (or null if nothing is live) as heard at a moment in milliseconds. */
   hear(live, at) {
     this.#heard.push({ at, live });
-    while (this.#heard.length > 1 && this.#heard[1].at < at - longestMs - 5_000) this.#heard.shift();
+    while (this.#heard.length > 1 && this.#heard[1].at < at - longestDelay * 1_000 - 5_000) this.#heard.shift();
   }
 
   forget() {

@@ -1,5 +1,6 @@
 // Text, light, language, delay.
 import { make } from "/shared/dom.js";
+import { longestDelay } from "./delay.js";
 import { choices, openSheet } from "./sheets.js";
 import { languageChoice } from "./tracksheet.js";
 import { say } from "./words.js";
@@ -23,8 +24,8 @@ function controls(hall, settings, again) {
     choose("contrast", "contrast", [["normal", "contrastNormal"], ["high", "contrastHigh"]]),
     choose("motion", "motion", [["full", "motionFull"], ["less", "motionLess"]]),
     languageChoice(hall, settings, again),
-    slider("delay", say("delay"), { min: 0, max: 60, step: 1, value: values.delay, words: (n) => say("seconds", { n }),
-      hint: say("delayHint") }, (value) => settings.set({ delay: value })),
+    slider("delay", say("delay"), { min: 0, max: longestDelay, step: 1, value: values.delay,
+      words: (n) => say("seconds", { n }), hint: say("delayHint") }, (value) => settings.set({ delay: value })),
     atHomeLink(),
     make("label", { class: "switch" },
       make("input", { type: "checkbox", id: "awake", checked: values.awake,

@@ -4,7 +4,7 @@ import { find, mark, write } from "/shared/dom.js";
 import { storage } from "/shared/kept.js";
 import { EventStream } from "/shared/stream.js";
 import { pieceNamed } from "./concert.js";
-import { Delay } from "./delay.js";
+import { Delay, longestDelay } from "./delay.js";
 import { Fence } from "./fence.js";
 import { Hall } from "./hall.js";
 import { Heard } from "./heard.js";
@@ -31,7 +31,7 @@ const forgottenAfter = 15 * 60_000;
 
 const settings = new Settings();
 const hall = new Hall(settings);
-const fence = new Fence(storage());
+let fence = new Fence(storage());
 const delay = new Delay();
 const messages = new Messages();
 const awake = new Awake(() => line(say("noAwake"), { seconds: 9 }));
@@ -51,8 +51,9 @@ const events = {
   content: (content) => loading.want(content, 2_000),
   title: (title) => showTitle(title),
   people: (people) => takePeople(people),
+  timeline: (offer) => goByFiles(offer),
 };
-const stream = new EventStream(() => "/api/audience/events", {
+const present = new EventStream(() => "/api/audience/events", {
   heard: (name, value) => events[name]?.(value),
   state: streamState,
 }, {
@@ -65,8 +66,11 @@ const stream = new EventStream(() => "/api/audience/events", {
   retryAfter: (trials) => Math.min(100 * 2 ** trials, 500) + Math.random() * 200,
   early: window.batonStream,
 });
+/** @type {EventStream | import("./broadcast.js").Broadcast} */
+let stream = present;
 
 let kept = new Set();
+let late = null; // gives by how many seconds the files are read later; null for the present
 let announces = true; // the next joining or failing is told to the listener
 let said = null; // what the stream said last of the position
 let behind = false; // the server's word is older than what we know
@@ -100,12 +104,31 @@ let titles = null; // what shows titles, loaded with the first one
 let newestTitle = null;
 
 /** Shows the title of the hall's screens; listeners at home get it later. */
-async function showTitle(title, delaySeconds = settings.values.delay) {
+async function showTitle(title, delaySeconds = late ? 0 : settings.values.delay) {
   if (title === null && !titles) return;
   if (delaySeconds > 0) return setTimeout(() => showTitle(title, 0), delaySeconds * 1000);
   newestTitle = title;
   titles ??= import("./titles.js").then(({ Titles }) => new Titles(settings));
   (await titles).show(newestTitle);
+}
+
+/** Here is no stream of the present: what comes is read from files, when the broadcast is there. */
+async function goByFiles({ behind: seconds }) {
+  present.stop();
+  const { Broadcast, leastLate } = await import("./broadcast.js");
+  if (!settings.values.delay) settings.set({ delay: seconds });
+  late = () => Math.max(settings.values.delay, leastLate);
+  stream = new Broadcast(late, {
+    begins: () => (fence = new Fence()), // files are of one relay, which lets nothing older through
+    heard: (name, value) => events[name]?.(value),
+  });
+  stream.start();
+  let moved = null;
+  settings.onChange((names) => {
+    if (!names.includes("delay")) return;
+    clearTimeout(moved);
+    moved = setTimeout(() => stream.join(), 300);
+  });
 }
 
 /** Tells the listener once how it stands. */
@@ -149,7 +172,7 @@ function streamState(state) {
 
 /** Updates the screen to the live position of so many seconds ago. */
 function tick() {
-  const live = atHome ? atHome.live : delay.at(performance.now(), settings.values.delay * 1000,
+  const live = atHome ? atHome.live : delay.at(performance.now(), late ? 0 : settings.values.delay * 1000,
     (of) => pieceNamed(hall.concert, of.pieceName)?.measures);
   const isCarried = hall.take(atHome ? live : knows ? isForgotten() ? null : live : undefined);
   // The address names where the listener is now, so that a reload finds the music again.
@@ -168,8 +191,10 @@ function tick() {
 }
 
 const isForgotten = () => Math.max(stream.silence, source.silence()) > forgottenAfter;
-// A connection that comes back within its heartbeat was never away.
-const isJoined = () => atHome !== null || stream.joined || stream.silence < 2_500;
+// A connection that comes back at once was never away. Without a beat the lamp goes out before the connection is given
+// up, which costs every listener another one.
+const isJoined = () => atHome !== null || (late ? stream.joined : stream.silence < lampAfter(stream));
+const lampAfter = ({ isHeldBack }) => (isHeldBack ? 2_500 : 1_500);
 
 function joinAgain() {
   if (atHome) return;
@@ -316,10 +341,10 @@ function showLive(live) {
   mark(find("live"), "data-live", green);
   mark(find("live"), "data-trouble", trouble);
   const isGone = trouble && !behind && (!live || isForgotten());
-  mark(find("live"), "aria-label", say(green ? "liveOn" : isGone ? "liveGone" : trouble ? "liveTrouble"
-    : live ? "liveOff" : hall.isOver ? "liveOver" : "liveQuiet"));
-  const { delay: seconds } = settings.values;
-  write(find("live-text"), isGone ? say("noLive") : live && seconds ? `${say("live")} −${seconds} s` : say("live"));
+  const seconds = atHome ? 0 : late?.() ?? settings.values.delay;
+  mark(find("live"), "aria-label", say(green && seconds ? "liveLate" : green ? "liveOn" : isGone ? "liveGone"
+    : trouble ? "liveTrouble" : live ? "liveOff" : hall.isOver ? "liveOver" : "liveQuiet", { n: seconds }));
+  write(find("live-text"), say(isGone ? "noLive" : live && seconds ? "late" : "live", { n: seconds }));
 }
 
 /** For measuring: when the first right slide was painted. */
@@ -381,12 +406,18 @@ listenToKeys({
 });
 
 if (history.state?.sheet) history.replaceState(null, "", location.href);
+const asked = new URLSearchParams(location.search).get("behind");
+if (asked !== null) {
+  // Said once, by a broadcaster's link; from now on the listener's own setting.
+  settings.set({ delay: Math.min(Math.max(Math.round(Number(asked)) || 0, 0), longestDelay) });
+  history.replaceState(history.state, "", location.pathname + location.hash);
+}
 route();
 if (location.pathname === "/listen") {
   const { AtHome } = await import("./athome.js");
   atHome = new AtHome(hall, tick);
 } else stream.start();
-setInterval(showNotice, 500);
+setInterval(showNotice, 200);
 setInterval(() => (settings.values.delay || isForgotten()) && tick(), 200);
 keptConcert().then((concert) => concert && !hall.concert && takeConcert(concert)).catch(() => {});
 seeKept().catch(() => {}); // the marks stand also where the hall is out of reach

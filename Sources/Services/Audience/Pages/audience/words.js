@@ -9,6 +9,13 @@ const table = {
     "Live: you see the slide of the moment", "Live: Sie sehen die aktuelle Folie",
     "En directo: ve la diapositiva del momento", "En direct : vous voyez la diapositive du moment",
     "Dal vivo: vede la diapositiva del momento"],
+  liveLate: [
+    "With the broadcast, {n} s behind the hall: you see the slide of the moment",
+    "Mit der Sendung, {n}\u00a0s nach dem Saal: Sie sehen die aktuelle Folie",
+    "Con la emisión, {n}\u00a0s detrás de la sala: ve la diapositiva del momento",
+    "Avec la diffusion, {n}\u00a0s après la salle : vous voyez la diapositive du moment",
+    "Con la trasmissione, {n}\u00a0s dopo la sala: vede la diapositiva del momento"],
+  late: ["Broadcast −{n} s", "Sendung −{n} s", "Emisión −{n} s", "Diffusion −{n} s", "In onda −{n} s"],
   liveOff: [
     "Live: go to the slide of the moment", "Live: zur aktuellen Folie", "En directo: ir a la diapositiva del momento",
     "En direct : aller à la diapositive du moment", "Dal vivo: vai alla diapositiva del momento"],
