@@ -6,6 +6,7 @@ import { buildEvening } from "./evening.js";
 import { microphonesSection } from "./microphones.js";
 import { placeOf } from "./places.js";
 import { buildProgrammeEditor } from "./programmeeditor.js";
+import { buildStands } from "./stands.js";
 
 const words = { played: "played", now: "now", next: "next", skipped: "left out", later: "" };
 
@@ -49,8 +50,9 @@ export function buildProgramme({ desk, send }) {
   const change = make("button", { type: "button", class: "wide", "aria-expanded": "false" }, icon("edit"),
     "Change the programme");
   const editor = buildProgrammeEditor({ onClose: () => showEditor(false) });
+  const stands = buildStands();
   const normal = make("div", { class: "stack" }, buildEvening(desk), locked, next, empty, list, change,
-    make("div", { class: "toggles" }, ...toggles.map((each) => each.button)), microphonesSection(desk));
+    stands.element, make("div", { class: "toggles" }, ...toggles.map((each) => each.button)), microphonesSection(desk));
   const element = make("div", { class: "stack" }, normal, editor.element);
   function showEditor(isOpen, how = {}) {
     normal.hidden = isOpen;
@@ -98,5 +100,5 @@ export function buildProgramme({ desk, send }) {
     locked.hidden = !show.locked;
     for (const { button, on } of toggles) mark(button, "aria-pressed", String(Boolean(on(show))));
   });
-  return { element };
+  return { element, opened: stands.opened };
 }
