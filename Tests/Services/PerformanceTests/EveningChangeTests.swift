@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Podium
 import Repository
@@ -64,6 +65,46 @@ import Testing
         let changer = try makeChanger(makeNext())
         #expect(refusal(await changer.beginEvening(nil, by: Self.clara)) == nil)
         #expect(writtenNext?.evening == .unnamed && writtenNext?.pieces.count == 2)
+    }
+
+    @Test func whenAnEveningEndsTheNextThatIsPlannedBegins() async throws {
+        let changer = try makeChanger(makeNext())
+        let pieces = Array(Repository.concert.prefix(2))
+        let gala = WantedEvening(
+            Evening.Fields(title: "Gala", date: "2999-01-01", encores: 1), pieces: pieces, intermissions: [0])
+        for (id, date) in [("undated", ""), ("later", "2999-01-02"), ("past", "2001-01-01")] {
+            try await changer.planEvening(WantedEvening(Evening.Fields(title: id, date: date)), as: id)
+        }
+        for _ in 1...2 { try await changer.planEvening(gala, as: "gala") }
+        #expect(await changer.listPlannedEvenings().map(\.id) == ["past", "gala", "later", "undated"])
+        #expect(refusal(await changer.beginEvening(nil, by: Self.clara)) == nil)
+        #expect(
+            writtenNext
+                == ProgrammeFile(
+                    Evening("Gala", date: "2999-01-01", encores: 1, plan: "gala"), pieces: pieces,
+                    intermissions: [0]))
+        #expect(await changer.listPlannedEvenings().map(\.id) == ["past", "later", "undated"])
+    }
+
+    @Test func aPlannedEveningIsBegunByItsIDUnlessItWasDropped() async throws {
+        let changer = try makeChanger(after: ["rehearsal on"], makeNext())
+        try await changer.planEvening(Self.rehearsal, as: "grieg")
+        #expect(await changer.listPlannedEvenings()[0].wanted.pieces == ["melody-1", "melody-2"])
+        try await changer.planEvening(nil, as: "grieg")
+        let wanted = WantedEvening(Evening.Fields(), plan: "grieg")
+        #expect(refusal(await changer.beginEvening(wanted, by: Self.clara))?.contains("not planned") == true)
+        try await changer.planEvening(Self.rehearsal, as: "grieg")
+        #expect(refusal(await changer.beginEvening(wanted, by: Self.clara)) == nil)
+        #expect(writtenNext?.evening == Evening("Grieg", kind: .rehearsal, plan: "grieg"))
+    }
+
+    @Test(arguments: [("party", "2026-11-29", "a"), ("concert", "tomorrow", "a"), ("concert", "", "../a")])
+    func whatCannotBePlannedIsRefused(_ kind: String, _ date: String, _ id: String) async throws {
+        let changer = try makeChanger(makeNext())
+        await #expect(throws: ExplainedError.self) {
+            try await changer.planEvening(WantedEvening(Evening.Fields(kind: kind, date: date)), as: id)
+        }
+        #expect(await changer.listPlannedEvenings().isEmpty)
     }
 
     @Test func itMayHaveTheProgrammeOfAnEarlierOne() async throws {
