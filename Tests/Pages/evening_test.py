@@ -248,7 +248,7 @@ class EveningTest(EveningCase):
         self.until(lambda: self.rows() == 2 and "not saved yet" in self.words(".programme-editor .say"), "both pieces", 8)
         self.push_button("Look at it as it is now")
         self.until(lambda: self.rows() == 1, "as it is saved", 8)
-        self.press(Keys.ESCAPE)
+        self.push_button("Cancel")
 
     def listed(self):
         return [piece["name"] for piece in self.ask("GET", "/api/audience/concert").value["pieces"]]

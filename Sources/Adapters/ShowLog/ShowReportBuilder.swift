@@ -98,7 +98,7 @@ struct ShowReportBuilder {
         else {
             let isOfPiece = reportIndices.indices.contains(state.piece)
                 && currentMeasure?.piece == reportIndices[state.piece]
-            if isOfPiece, !isUnderWay, podium.mayTakeBack { takeBack() }
+            if isOfPiece, !isUnderWay, podium.hasTakenBack { takeBack() }
             currentMeasure = nil
             return
         }

@@ -82,6 +82,13 @@ extension Podium {
 
     /// True while what is shown of the current piece may still be taken back, because it is not under way.
     public var mayTakeBack: Bool { isBeginningAwaited }
+    /// True once it was taken back: nothing is live, and the piece is awaited from its beginning.
+    public var hasTakenBack: Bool {
+        guard isBeginningAwaited, !state.isLive, !state.isIntermission, let beginning = state.beginning else {
+            return false
+        }
+        return state.position == ScorePosition(played: beginning.played, fraction: 0)
+    }
 
     /// The time at which a piece began whose first measure lasted so long that other music sounded in it: the follower
     /// stood there, and what it goes on to begins now.

@@ -20,9 +20,10 @@ import Testing
 
     /// A show of two pieces that is not running, and whoever begins its next evening.
     private func makeChanger(
-        after words: [String] = [], _ next: NextEvening
+        after words: [String] = [], plan: String? = nil, _ next: NextEvening
     ) throws -> ProgrammeChanger {
-        var podium = Podium(course: try madeCourse())
+        let evening = Evening("Made", date: plan.map { _ in "2999-01-01" }, plan: plan)
+        var podium = Podium(course: try ShowProgramme(evening, pieces: madeCourse().pieces))
         for word in words {
             let command = try PodiumCommand(words: word.split(separator: " ").map(String.init))
             _ = podium.process(.command(command, by: Self.clara, epoch: nil), at: .zero)
@@ -93,9 +94,19 @@ import Testing
         try await changer.planEvening(nil, as: "grieg")
         let wanted = WantedEvening(Evening.Fields(), plan: "grieg")
         #expect(refusal(await changer.beginEvening(wanted, by: Self.clara))?.contains("not planned") == true)
-        try await changer.planEvening(Self.rehearsal, as: "grieg")
+        var planned = Self.rehearsal
+        planned.pieces = Array(Repository.concert.prefix(1))
+        try await changer.planEvening(planned, as: "grieg")
         #expect(refusal(await changer.beginEvening(wanted, by: Self.clara)) == nil)
         #expect(writtenNext?.evening == Evening("Grieg", kind: .rehearsal, plan: "grieg"))
+    }
+
+    @Test func aPlannedEveningThatEndsUnplayedIsPlannedAgain() async throws {
+        let changer = try makeChanger(plan: "gala", makeNext())
+        #expect(refusal(await changer.beginEvening(nil, by: Self.clara)) == nil)
+        #expect(writtenNext?.evening == .unnamed)
+        let kept = await changer.listPlannedEvenings()
+        #expect(kept.map(\.id) == ["gala"] && kept[0].wanted.pieces == ["melody-1", "melody-2"])
     }
 
     @Test(arguments: [("party", "2026-11-29", "a"), ("concert", "tomorrow", "a"), ("concert", "", "../a")])

@@ -114,7 +114,7 @@ struct EveningAccountBuilder {
         guard state.isLive && !state.isRehearsal || podium.isMusicRehearsed, state.check == nil,
             pieces.indices.contains(state.piece)
         else {
-            if let index = current, !isUnderWay, podium.mayTakeBack, pieces.indices.contains(state.piece),
+            if let index = current, !isUnderWay, podium.hasTakenBack, pieces.indices.contains(state.piece),
                 account.playings[index].isOf(pieces[state.piece])
             {
                 takeBack()

@@ -24,7 +24,9 @@ extension ProgrammeChanger {
                 return .notPossible("This evening is not planned any more; look at the list again.")
             }
             wanted = planned.wanted
-        } else if wanted == nil, nextEvening.takesPieces, let next = planned.next(from: Self.today) {
+        } else if ends, nextEvening.takesPieces, snapshot.state.mayHavePlayed || snapshot.programme.evening.plan == nil,
+            let next = planned.next(from: Self.today)
+        {
             (wanted, plan) = (next.wanted, next.id)
         }
         var evening: Evening
@@ -32,6 +34,11 @@ extension ProgrammeChanger {
             evening = try Evening.unnamed.changed(by: wanted?.fields ?? Evening.Fields())
         } catch { return .notPossible(error.sentence) }
         evening.plan = plan
+        if !snapshot.state.mayHavePlayed {
+            do throws(ExplainedError) { try keepPlan(of: snapshot.programme, before: plan) } catch {
+                return .notPossible(error.explanation)
+            }
+        }
         let outcome: ProgrammeChangeOutcome
         if let wanted, !ends, !snapshot.state.mayHavePlayed {
             outcome = await rename(snapshot.programme, to: evening, wanted, by: sender)
@@ -41,6 +48,15 @@ extension ProgrammeChanger {
         // The plan is the evening itself from here on; one that stays behind does no harm.
         if case .answered(.done) = outcome, let plan { try? planned.drop(plan) }
         return outcome
+    }
+
+    /// Plans an evening again in whose place another one begins before anything was played.
+    private func keepPlan(of present: ShowProgramme, before next: String?) throws(ExplainedError) {
+        guard let plan = present.evening.plan, plan != next else { return }
+        let kept = ProgrammeFile(present)
+        try planned.put(
+            WantedEvening(
+                Evening.Fields(present.evening), pieces: kept.pieces, intermissions: kept.intermissions), as: plan)
     }
 
     private static var today: String {
@@ -67,15 +83,6 @@ extension ProgrammeChanger {
     private func rename(
         _ present: ShowProgramme, to evening: Evening, _ wanted: WantedEvening, by sender: CommandSender
     ) async -> ProgrammeChangeOutcome {
-        if let plan = present.evening.plan, plan != evening.plan {
-            let kept = ProgrammeFile(present)
-            do throws(ExplainedError) {
-                try planned.put(
-                    WantedEvening(
-                        Evening.Fields(present.evening), pieces: kept.pieces, intermissions: kept.intermissions),
-                    as: plan)
-            } catch { return .notPossible(error.explanation) }
-        }
         let outcome = await changeProgramme(
             to: WantedProgramme(
                 evening, pieces: wanted.pieces ?? present.folders,

@@ -210,7 +210,7 @@ export function buildEvening(desk, change) {
     return { ...fields.read(), ...(chosen ? { pieces: chosen.pieces, intermissions: chosen.intermissions }
       : { encores: desk.get("programme")?.encores ?? 0 }) };
   };
-  const plan = () => save(newID(), { method: "PUT", json: written() });
+  const plan = () => isTakenTwice("plan") || save(newID(), { method: "PUT", json: written() });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     send(written());
