@@ -245,7 +245,8 @@ class EveningTest(EveningCase):
         self.driver.refresh()
         self.console_shows("Gala")
         self.open_editor()
-        self.until(lambda: self.rows() == 2 and "not saved yet" in self.words(".programme-editor .say"), "both pieces", 8)
+        self.until(lambda: self.rows() == 2 and "not saved yet" in self.words(".programme-editor .say"),
+                   "both pieces", 8)
         self.push_button("Look at it as it is now")
         self.until(lambda: self.rows() == 1, "as it is saved", 8)
         self.push_button("Cancel")

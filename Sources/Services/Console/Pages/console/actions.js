@@ -33,8 +33,8 @@ export const actions = {
     group: "Cues", keys: ["A"], run: (c) => c.send("rearm"),
   },
   panic: {
-    title: "Panic: outputs to a safe state. Again after one second, within three: hard stop", short: "Panic", group: "Safety",
-    keys: ["Escape"], countedByServer: true,
+    title: "Panic: outputs to a safe state. Again after one second, within three: hard stop", short: "Panic",
+    group: "Safety", keys: ["Escape"], countedByServer: true,
     // A hand that presses Esc twice by habit stops nothing; what was not sent is pressed again at once.
     run: (c) => !c.connection.linked ? c.send("panic") : isTakenTwice("panic") || c.send("panic"),
   },

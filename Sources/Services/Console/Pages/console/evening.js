@@ -120,7 +120,7 @@ export function buildEvening(desk, change) {
   const form = make("form", { class: "stack", hidden: true, novalidate: true },
     ...fields.labels, make("label", {}, "Programme", pieces),
     make("p", { class: "hint", text: "Begun now, it ends the present evening if something was played in that: its log, "
-      + "recording and report are closed. Planned, it waits in the list, and the next one begins when an evening ends." }),
+      + "recording and report are closed. Planned, it waits in the list; the next one begins when an evening ends." }),
     make("div", { class: "row" }, make("button", { type: "submit", class: "primary" }, "Begin it"),
       make("button", { type: "button", onclick: () => plan() }, "Plan it"),
       make("button", { type: "button", onclick: () => open(null) }, "Cancel")));
@@ -131,10 +131,11 @@ export function buildEvening(desk, change) {
   const doors = make("div", { class: "row" },
     make("button", { type: "button", onclick: () => open(form) }, "New evening"),
     make("button", { type: "button", onclick: () => pose("End this evening? Its log, recording and report are closed, "
-      + "and the diary has it. The console comes back by itself.", "End it now", () => send(null)) }, "End the evening"));
+      + "and the diary has it. The console comes back by itself.", "End it now", () => send(null)) },
+    "End the evening"));
   const planned = make("ul", { class: "planned", "aria-label": "Planned evenings" });
-  const element = make("section", { class: "stack", "aria-label": "The evening" }, about, doors, planned, form, question,
-    say);
+  const element = make("section", { class: "stack", "aria-label": "The evening" },
+    about, doors, planned, form, question, say);
   let earlier = [];
 
   function open(part) {
@@ -180,8 +181,8 @@ export function buildEvening(desk, change) {
   }
 
   const planRow = (each) => make("li", { class: "row" }, make("span", { text: aboutEvening(each) }),
-    make("button", { type: "button", onclick: () => pose(`Begin “${each.title}”? If something was played in the present `
-      + "evening, that ends: its log, recording and report are closed.", "Begin it now",
+    make("button", { type: "button", onclick: () => pose(`Begin “${each.title}”? If something was played in the `
+      + "present evening, that ends: its log, recording and report are closed.", "Begin it now",
     () => send({ plan: each.id })) }, "Begin"),
     make("button", { type: "button", onclick: () => change(each) }, "Change"),
     make("button", { type: "button", "aria-label": `Drop ${each.title}`, onclick: () => pose(`Drop the plan of `

@@ -90,7 +90,8 @@ export function buildProgramme({ desk, send }) {
         make("div", {},
           make("p", { class: "piece-title", text: piece.name }),
           make("p", { class: "piece-about",
-            text: [words[piece.state], piece.index >= Math.max(pieces.length - encores, 1) ? "encore" : "", `${piece.measures} bars`, duration(piece.durationSeconds),
+            text: [words[piece.state], piece.index >= Math.max(pieces.length - encores, 1) ? "encore" : "",
+              `${piece.measures} bars`, duration(piece.durationSeconds),
               piece.sections?.length ? piece.sections.map((section) => section.label).join(", ") : ""].filter(Boolean)
                 .join(" · ") }),
           form));

@@ -1,5 +1,5 @@
-// An evening, put together: what it is, its pieces in order, intermissions, encores; tonight's or a planned one. What was
-// not saved yet is kept in the browser.
+// An evening, put together: what it is, its pieces in order, intermissions, encores; tonight's or a planned one. What
+// was not saved yet is kept in the browser.
 import { ask } from "/shared/api.js";
 import { icon, make } from "/shared/dom.js";
 import { keep, readKept } from "/shared/kept.js";
@@ -79,8 +79,8 @@ export function buildProgrammeEditor({ desk, onClose }) {
         make("span", { class: "piece-number", text: index + 1 }),
         make("div", { class: "order-piece" }, make("p", { class: "piece-title", text: row.name }),
           make("label", { class: "order-rest" }, rest, `${duration(row.durationSeconds)} · intermission after it`),
-          index > 0 && (isEncore(index) || isLast || isEncore(index + 1)) ? make("label", { class: "order-rest" }, encore,
-            "encore: nobody is told of it before it is played") : null),
+          index > 0 && (isEncore(index) || isLast || isEncore(index + 1)) ? make("label", { class: "order-rest" },
+            encore, "encore: nobody is told of it before it is played") : null),
         make("div", { class: "order-buttons" },
           button("back", "Earlier:", () => move(index, -1), index === 0),
           button("on", "Later:", () => move(index, 1), isLast),
