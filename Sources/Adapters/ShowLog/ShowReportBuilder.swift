@@ -96,7 +96,8 @@ struct ShowReportBuilder {
         guard state.isLive || podium.isMusicRehearsed, state.isPlaceKnown,
             reportIndices.indices.contains(state.piece)
         else {
-            let isOfPiece = reportIndices.indices.contains(state.piece)
+            let isOfPiece =
+                reportIndices.indices.contains(state.piece)
                 && currentMeasure?.piece == reportIndices[state.piece]
             if isOfPiece, !isUnderWay, podium.hasTakenBack { takeBack() }
             currentMeasure = nil

@@ -6,7 +6,8 @@ import Synchronization
 package final class ProgrammeChangeOutput: ShowOutput {
     /// Called with the changed programme, its ``ShowProgramme/secretEncores(heard:)``, and whether this server is the
     /// active one.
-    package typealias Handler = @Sendable (ShowProgramme, _ secret: [Int], _ isActiveServer: Bool) async -> Void
+    package typealias Handler =
+        @Sendable (ShowProgramme, _ secret: [Int], _ isActiveServer: Bool) async -> Void
 
     private let knownRevision: Mutex<String>
     private let changes: AsyncStream<(ShowProgramme, [Int], Bool)>.Continuation

@@ -102,7 +102,9 @@ extension RoomActor {
     /// session, once for each evening.
     func followEvening(_ place: PerformancePosition) {
         guard place.isEveningOn else { return hasBegunEvening = false }
-        guard !hasBegunEvening, state.content.programme.isEvening, !stands.isEmpty, !needsReload else { return }
+        guard !hasBegunEvening, state.content.programme.isEvening, !stands.isEmpty, !needsReload else {
+            return
+        }
         hasBegunEvening = true
         actForOwner(.beginSession(.new(), publicLayer: .new(), performances: []))
     }

@@ -69,7 +69,8 @@ extension RoomHub {
     }
 
     /// Two people who open it at the same moment get one room, unless a room of this id was closed before.
-    private func makeEveningRoom(of score: Rehearsal.Score.ID, by person: RehearsalRoomUser) async throws(Refusal)
+    private func makeEveningRoom(of score: Rehearsal.Score.ID, by person: RehearsalRoomUser)
+        async throws(Refusal)
         -> RoomActor
     {
         func make(_ id: RehearsalRoom.ID) async throws(Refusal) -> RoomActor {
@@ -154,5 +155,6 @@ extension RoomHub {
 extension Refusal {
     fileprivate static let noScoreTonight = Refusal(
         422, "no-score",
-        "The library has no score of tonight's pieces; add one on /library, and choose there which piece it is.")
+        "The library has no score of tonight's pieces; add one on /library, and choose there which piece it is."
+    )
 }

@@ -96,7 +96,9 @@ extension Podium {
     ///   - milliseconds: the times at which the first measure was entered and left.
     ///   - seconds: its length in the reference; nil if the music jumped from it.
     /// - Returns: nil if it lasted no longer than a measure may.
-    public static func trueBeginning(_ milliseconds: (from: Int64, to: Int64), lasting seconds: Double?) -> Int64? {
+    public static func trueBeginning(_ milliseconds: (from: Int64, to: Int64), lasting seconds: Double?)
+        -> Int64?
+    {
         let expected = Int64((seconds ?? 0) * 1_000)
         guard milliseconds.to - milliseconds.from > 4 * expected + 8_000 else { return nil }
         return milliseconds.to - expected

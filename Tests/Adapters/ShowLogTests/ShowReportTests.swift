@@ -96,7 +96,8 @@ import Testing
             show.now += 2_000
         }
         _ = show.recorder.recordShowEnd(at: ShowTime(milliseconds: show.now))
-        #expect(try ShowReport(show: path).pieces[0].measures.map(\.at) == (0..<5).map { 28_000 + 2_000 * $0 })
+        #expect(
+            try ShowReport(show: path).pieces[0].measures.map(\.at) == (0..<5).map { 28_000 + 2_000 * $0 })
     }
 
     @Test func theLastStateOfAPieceEndsWhereAnotherPieceBegins() throws {

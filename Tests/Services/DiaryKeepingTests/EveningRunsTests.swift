@@ -28,7 +28,9 @@ import Testing
         #expect(ids == ["evening-2026-11-23-190000-gala", "evening-2026-11-23-190000-gala-run-2"])
     }
 
-    @Test(arguments: [true, false]) func aPieceBeginsWithItsMusicAndNotWithAFalseStart(isSaidAgain: Bool) throws {
+    @Test(arguments: [true, false]) func aPieceBeginsWithItsMusicAndNotWithAFalseStart(isSaidAgain: Bool)
+        throws
+    {
         var evening = try PlayedEvening()
         try evening.say("begin")
         // Bar 1 is shown while other music sounds.

@@ -17,7 +17,8 @@ struct PlayedEvening {
     init(rules: Int = PodiumSettings().rules, _ kind: Evening.Kind = .concert, encores: Int = 0) throws {
         var settings = PodiumSettings()
         settings.rules = rules
-        let programme = try ShowProgramme(Evening("Made", kind: kind, encores: encores), pieces: madeCourse().pieces)
+        let programme = try ShowProgramme(
+            Evening("Made", kind: kind, encores: encores), pieces: madeCourse().pieces)
         podium = Podium(course: programme, settings: settings)
     }
 

@@ -51,9 +51,11 @@ package struct PlannedEvenings: Sendable {
         }
         var all = list().filter { $0.id != id }
         guard all.count < Self.mostEvenings else {
-            throw ExplainedError("\(Self.mostEvenings) evenings are planned, the most there may be; drop one.")
+            throw ExplainedError(
+                "\(Self.mostEvenings) evenings are planned, the most there may be; drop one.")
         }
-        all.append(PlannedEvening(id, WantedEvening(fields, pieces: pieces, intermissions: wanted.intermissions)))
+        all.append(
+            PlannedEvening(id, WantedEvening(fields, pieces: pieces, intermissions: wanted.intermissions)))
         try write(all)
     }
 

@@ -24,7 +24,8 @@ extension ProgrammeChanger {
                 return .notPossible("This evening is not planned any more; look at the list again.")
             }
             wanted = planned.wanted
-        } else if ends, nextEvening.takesPieces, snapshot.state.mayHavePlayed || snapshot.programme.evening.plan == nil,
+        } else if ends, nextEvening.takesPieces,
+            snapshot.state.mayHavePlayed || snapshot.programme.evening.plan == nil,
             let next = planned.next(from: Self.today)
         {
             (wanted, plan) = (next.wanted, next.id)
@@ -56,7 +57,8 @@ extension ProgrammeChanger {
         let kept = ProgrammeFile(present)
         try planned.put(
             WantedEvening(
-                Evening.Fields(present.evening), pieces: kept.pieces, intermissions: kept.intermissions), as: plan)
+                Evening.Fields(present.evening), pieces: kept.pieces, intermissions: kept.intermissions),
+            as: plan)
     }
 
     private static var today: String {

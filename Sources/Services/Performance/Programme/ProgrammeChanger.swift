@@ -113,7 +113,8 @@ package actor ProgrammeChanger: ProgrammeEditing {
         let changed: (programme: ShowProgramme, made: MadeFollower?)
         do {
             changed = try await makeProgramme(
-                of: try wanted.whole ?? snapshot.programme.evening.changed(by: wanted.evening), folders: wanted.pieces,
+                of: try wanted.whole ?? snapshot.programme.evening.changed(by: wanted.evening),
+                folders: wanted.pieces,
                 intermissions: wanted.intermissions, present: snapshot
             ) { faults.append($0) }
         } catch {
