@@ -575,6 +575,7 @@ class TwoEveningsTest(EveningCase):
         self.adds_the_piece(2)
         self.until(lambda: self.position["piece"] == 1 and self.position["audience"]["view"] == "live",
                    "the encore is live", 45)
+        self.until(lambda: self.show["evening"] == "under-way", "and not only a false start", 45)
         self.driver.switch_to.window(phone)
         self.phone_shows_a_bar()
         self.driver.close()
