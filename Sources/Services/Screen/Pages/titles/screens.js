@@ -4,7 +4,7 @@ import { find, make, mark } from "/shared/dom.js";
 import { screenPicture, screenWords } from "/shared/screenpicture.js";
 
 const USUAL = { shows: "both", languages: [], size: 1, colours: [], sizes: [], position: "bottom", area: 0,
-  ground: "000000", ignoresBlank: false, fallsBack: true };
+  ground: "000000", ignoresBlank: false, fallsBack: true, filmOffset: 0 };
 
 const isSize = (size) => size >= 0.3 && size <= 3;
 
@@ -69,7 +69,7 @@ async function edit(name) {
   await readScreenSettings();
   const own = kept[name];
   const shown = { ...USUAL, ...own };
-  const { shows, languages, size, colours, sizes, position, area, ground, ignoresBlank, fallsBack } = shown;
+  const { shows, languages, size, colours, sizes, position, area, ground, ignoresBlank, fallsBack, filmOffset } = shown;
   const colourOf = (place) => colours[place] || usualColours[Math.min(place, 1)];
   const coloured = Math.min(Math.max(languages.length, colours.length, 2), 8);
   const dialog = find("screen-dialog");
@@ -102,6 +102,7 @@ async function edit(name) {
       colours: pickedColours(), sizes: listed("set-sizes").map(Number),
       area: Number(find("set-area").value), ground: pickedColour("set-ground"),
       ignoresBlank: find("set-ignores").checked, fallsBack: find("set-falls").checked,
+      filmOffset: Math.round(Number(find("set-film").value)) || 0,
     };
     const wrong = wrongSize(wanted);
     for (const id of ["set-size", "set-sizes"]) mark(find(id), "aria-invalid", wrong?.field === id ? "true" : null);
@@ -128,7 +129,8 @@ async function edit(name) {
     make("p", { class: "faint",
       text: "What its own address says goes before these settings. An open screen changes at once." }),
     ...choice("set-shows", "Shows",
-      [["both", "Titles and slides"], ["titles", "Titles only"], ["slides", "Slides only"]], shows),
+      [["both", "Titles, slides and film"], ["titles", "Titles only"], ["slides", "Slides only"],
+        ["film", "Film only"]], shows),
     ...text("set-languages", "Languages", languages.join(", "), "Such as de, en; empty for all, one below the other"),
     ...choice("set-position", "Edge", [["bottom", "Bottom"], ["top", "Top"]], position),
     ...text("set-size", "Size of the letters", String(size), "0.3 to 3; 1 is the usual one", { inputmode: "decimal" }),
@@ -141,6 +143,8 @@ async function edit(name) {
     ...text("set-sizes", "Sizes of the languages", sizes.join(", "),
       "One for each, such as 1, 0.7; empty for the usual ones"),
     colour("set-ground", "Background; pure green for keying", ground),
+    ...text("set-film", "Film earlier by, in milliseconds", String(filmOffset),
+      "What the projector needs to show a picture; less than 0 for later", { inputmode: "numeric" }),
     tick("set-ignores", "Stays on when the screens are blanked", ignoresBlank),
     tick("set-falls", "Shows a title that lacks these languages in its first language", fallsBack),
     make("div", { class: "dialog-foot" }, trouble, make("div", { class: "row" },
