@@ -153,7 +153,7 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle, "BackupLink", "Catalogue", "Following", "Platform", "Podium",
-                "Rehearsal", "ShowLog", "Titles", "WebServer",
+                "Rehearsal", "Score", "ShowLog", "TimeCode", "Titles", "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -185,8 +185,8 @@ let package = Package(
         module(
             .services, "Screen",
             [
-                "Catalogue", "Concert", "Floor", "Hosting", "PDFWriting", "Podium", "Score",
-                "ScoreFiles", "Titles", "WebServer",
+                lifecycle, "Catalogue", "Concert", "Floor", "Hosting", "Listening", "PDFWriting", "Pictures",
+                "Platform", "Podium", "Score", "ScoreFiles", "TimeCode", "Titles", "WebServer",
             ], resources: pages),
         module(
             .services, "Practice",
@@ -271,7 +271,7 @@ let package = Package(
                 "DiaryFiles", "DiaryKeeping", "Editor", "Following", "Hosting", "Performance", "Platform",
                 "Podium", "Practice", "Preparation", "Presenting", "Recordings", "Rehearsal", "Replication",
                 "Score", "ScoreLibrary", "Screen", "ShowLog", "SignIn", "Stands", "Students",
-                "TimeCodeSending", "WebServer",
+                "TimeCode", "TimeCodeSending", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
 
@@ -359,8 +359,8 @@ let package = Package(
         tests(
             .services, of: "Presenting",
             [
-                "Floor", "Hosting", "Performance", "Podium", "PresentingProtocol", "Score", "ScorePages",
-                "ShowLog", "ShowStages", "WebServer",
+                "Floor", "Hosting", "Performance", "Pictures", "Podium", "PresentingProtocol", "Score",
+                "ScorePages", "ShowLog", "ShowStages", "WebServer",
             ]),
         tests(.adapters, of: "ScorePages", ["PDFWriting", "Platform", "Score"]),
         tests(.adapters, of: "ShowControl", ["Podium"] + nio),
@@ -406,8 +406,8 @@ let package = Package(
         tests(
             .services, of: "Screen",
             [
-                "BackupLink", "Catalogue", "Floor", "Hosting", "Platform", "Podium", "ShowStages", "Titles",
-                "WebServer",
+                "BackupLink", "Catalogue", "Floor", "Hosting", "Platform", "Podium", "ShowStages", "TimeCode",
+                "Titles", "WebServer",
             ]),
         tests(
             .services, of: "Practice",

@@ -75,7 +75,7 @@ package final class PerformanceService: HostedService {
             countClients: {
                 let now = clients()
                 return ["console": now.console, "audience": now.audience, "osc": now.osc]
-            }, isSureToBeActive: { pair?.maySendOutputs ?? true })
+            }, isSureToBeActive: { pair?.isSureOfRole ?? true })
         let memoryLocking = MemoryLocking(isWanted: parts.settings.locksMemory)
         preShowCheck = Self.makePreShowCheck(
             of: parts, items: services.flatMap(\.preShowCheckItems), listeningSeconds: checkSeconds,

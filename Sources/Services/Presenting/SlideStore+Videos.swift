@@ -46,7 +46,7 @@ extension SlideStore {
     /// Checks a video that has arrived, and removes where and with what it was made.
     /// - Throws: ``VideoRefusal`` if browsers do not play it.
     func checkVideo(_ file: ArrivingSlides) throws {
-        let format = Self.format(ofVideo: file.path)
+        let format = VideoFormat(path: file.path)
         if format == .mp4 { try CleanVideo.removeNotes(fromMP4: file.path) }
         guard format != nil, let size = Self.size(ofVideo: file.path) else {
             throw VideoRefusal()
@@ -73,7 +73,7 @@ extension SlideStore {
         let place = folder.appendingPathComponent(id + Self.frameSuffix)
         if let drawn = try? Data(contentsOf: place) { return VideoFrame(jpeg: Array(drawn)) }
         let path = folder.appendingPathComponent(id + Self.videoSuffix).path
-        guard let format = Self.format(ofVideo: path) else { return nil }
+        guard let format = VideoFormat(path: path) else { return nil }
         let frame = await frameDrawing.draw(path, format)
         // The video may have been forgotten meanwhile.
         if let frame, FileManager.default.fileExists(atPath: path) { try? Data(frame.jpeg).write(to: place) }
@@ -83,12 +83,6 @@ extension SlideStore {
     /// The response with a video, of which browsers request parts; nil if it is not here.
     nonisolated func videoResponse(of id: FloorDocument.ID) -> WebResponse? {
         let path = folder.appendingPathComponent(id + Self.videoSuffix).path
-        return Self.format(ofVideo: path).map { .file(path, contentType: $0.mediaType, tag: id) }
-    }
-
-    private static func format(ofVideo path: String) -> VideoFormat? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: VideoFormat.headLength)).flatMap { VideoFormat(head: Array($0)) }
+        return VideoFormat(path: path).map { .file(path, contentType: $0.mediaType, tag: id) }
     }
 }

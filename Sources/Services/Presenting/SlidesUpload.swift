@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Hosting
+import Pictures
 import ScorePages
 import WebServer
 

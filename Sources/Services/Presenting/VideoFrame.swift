@@ -1,5 +1,6 @@
 import Foundation
 import PDFWriting
+import Pictures
 import Platform
 
 /// A picture from a video, for the event's PDF.

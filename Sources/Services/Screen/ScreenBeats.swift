@@ -31,6 +31,8 @@ final class ScreenBeats: Sendable {
         @OrNull var picture: Picture?
         /// The state of the video that the screen should play; nil without one.
         @OrNull var video: VideoReport?
+        /// The state of tonight's films; nil for a screen that shows none.
+        @OrNull var film: FilmReport?
         /// Seconds since the screen's last heartbeat: 0 while it sends them, then in whole seconds, after a minute in
         /// steps of ten.
         var age: Int
@@ -47,6 +49,25 @@ final class ScreenBeats: Sendable {
         case muted
         /// The browser cannot play it.
         case failed
+    }
+
+    /// The state of tonight's films on a screen: ready once all are loaded and none is being shown.
+    enum FilmState: String, Codable {
+        case loading, ready, playing, holding, muted, failed
+    }
+
+    /// A screen's report about tonight's films.
+    struct FilmReport: Codable, Equatable {
+        var state: FilmState
+        /// Milliseconds by which the screen's frame is behind the film's place; nil while none plays.
+        @OrNull var distanceMs: Int?
+        /// The screen's setting ``ScreenSettings/filmOffset``, as it is used.
+        var offsetMs: Int
+
+        var isValid: Bool {
+            (-100_000_000...100_000_000).contains(distanceMs ?? 0)
+                && ScreenSettings.filmOffsets.contains(offsetMs)
+        }
     }
 
     /// A screen's report about the picture that it shows.
@@ -86,6 +107,7 @@ final class ScreenBeats: Sendable {
         var languages: [String]
         var picture: Picture?
         var video: VideoReport?
+        var film: FilmReport?
 
         /// True if the values are ones that a screen sends; anybody may send a heartbeat.
         var isValid: Bool {
@@ -93,7 +115,7 @@ final class ScreenBeats: Sendable {
                 && (0...100_000).contains(height)
                 && shows.utf8.count <= 400 && ["none", "black", "white"].contains(blank)
                 && languages.count <= 8 && languages.allSatisfy { $0.utf8.count <= 20 }
-                && picture?.isValid ?? true
+                && picture?.isValid ?? true && film?.isValid ?? true
         }
     }
 
@@ -157,7 +179,7 @@ final class ScreenBeats: Sendable {
                 screen: Screen(
                     name: name, width: beat.width, height: beat.height, shows: beat.shows, blank: beat.blank,
                     languages: beat.languages, picture: beat.picture,
-                    video: beat.video, age: 0, isNew: !device.isOfTheHouse, isHere: true),
+                    video: beat.video, film: beat.film, age: 0, isNew: !device.isOfTheHouse, isHere: true),
                 firstHeardAt: entries[key]?.firstHeardAt ?? time,
                 beatCount: (entries[key]?.beatCount ?? 0) + 1, heardAt: time, address: address,
                 knownSince: knownSince)

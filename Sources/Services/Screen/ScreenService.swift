@@ -1,12 +1,17 @@
 import Catalogue
 import Hosting
 import Podium
+import ServiceLifecycle
+import TimeCode
 import Titles
 import WebServer
 
-/// The service for the screens: the titles' pages, their stream, the lists of titles, and the screens' settings.
+/// The service for the screens: the titles' pages, their stream, the lists of titles, the films, and the screens'
+/// settings.
 package struct ScreenService: HostedService {
     private let output: ScreenOutput
+    private let films: FilmOutput
+    private let readShowTime: @Sendable () -> Int64
     private let beats: ScreenBeats
     private let settings: ScreenSettingsStore
     private let showInbox: ShowInbox
@@ -17,21 +22,49 @@ package struct ScreenService: HostedService {
     ///   - preparedTitles: the lists of pieces that are not in the programme.
     ///   - consoles: the consoles' stream, which gets the sections `titles` and `screens`.
     ///   - catalogue: stores the settings of the screens.
+    ///   - recordings: the folder of recordings, with the films of the pieces.
+    ///   - filmSettings: the clock that films keep to.
+    ///   - readShowTime: milliseconds of the show.
     ///   - pair: the pair of servers that this one belongs to; nil if it is alone.
     package init(
         show: ShowInbox, preparedTitles: any PreparedTitleKeeping, consoles: ConsoleStream,
-        catalogue: CatalogueStore, pair: (any PairedServer)? = nil
+        catalogue: CatalogueStore, recordings: String, filmSettings: CodeClock.Settings = FilmClock.settings,
+        readShowTime: @escaping @Sendable () -> Int64, pair: (any PairedServer)? = nil
     ) async throws(CatalogueError) {
-        showInbox = show
+        (showInbox, self.readShowTime) = (show, readShowTime)
         self.preparedTitles = preparedTitles
         beats = ScreenBeats()
         // A screen is a browser without a sign-in; several may stand behind one address.
         let hub = EventHub(ResourceQuota.Limits(total: 112, reserve: 16, known: 48, perAddress: 16))
         settings = try await ScreenSettingsStore(catalogue: catalogue, hub: hub)
         output = ScreenOutput(hub: hub, consoles: consoles, beats: beats, pair: pair)
+        films = FilmOutput(
+            shelf: FilmShelf(recordings: recordings), hub: hub, consoles: consoles, beats: beats,
+            settings: filmSettings, readShowTime: readShowTime)
     }
 
-    package var showOutputs: [any ShowOutput] { [output] }
+    package var showOutputs: [any ShowOutput] { [output, films] }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [showInbox, films] in
+            while !Task.isCancelled {
+                let programme = showInbox.newestSnapshot.programme
+                films.shelf.refresh(pieces: programme.isEmpty ? [] : programme.pieces.map(\.folder))
+                try? await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    package var watchedFaults: [WatchedFault] {
+        [
+            WatchedFault(id: "film") { [films] in films.findTrouble(in: $0.programme) },
+            WatchedFault(id: "film-screen") { [films] _ in films.failedScreens },
+        ]
+    }
+
+    package var preShowCheckItems: [PreShowCheckItem] {
+        [PreShowCheckItem(id: "film", title: "Film") { [films] in films.check($0) }]
+    }
 
     /// The show engine refuses lists of titles while another server is active, and so do the screens' settings; screens
     /// are shown by both servers.
@@ -50,6 +83,7 @@ package struct ScreenService: HostedService {
             WebRoute(
                 .post, "/api/screens/:name/beat", .anybody, bodyLimitBytes: 8_192, answer: handleBeat
             ).openToOtherServer.withoutDiskSpace.identifyingVisitor.recognisingDevices(named: isSetUp),
+            WebRoute(.get, "/api/films/:tag", .anybody, answer: sendFilm).openToOtherServer,
         ] + TitleRoutes(showInbox: showInbox, prepared: preparedTitles).routes
             + ScreenSettingsRoutes(store: settings, showInbox: showInbox).routes
     }
@@ -77,7 +111,16 @@ package struct ScreenService: HostedService {
         }
         return .json(
             BeatAnswer(
-                now: showInbox.newestSnapshot.now.milliseconds, known: request.device.newMark))
+                now: readShowTime(), known: request.device.newMark))
+    }
+
+    /// A screen has no sign-in, so whoever reaches the server may load the films of tonight.
+    @Sendable private func sendFilm(_ request: WebRequest) async -> WebResponse {
+        guard let film = request.pathParameters["tag"].flatMap(films.shelf.film) else {
+            return .refused(404, "no-film", "No piece of tonight has this film.")
+        }
+        return .file(film.path, contentType: film.format.mediaType, tag: film.tag)
+            .withHeader("Cache-Control", "private, max-age=86400, immutable")
     }
 
     private struct BeatAnswer: Encodable {

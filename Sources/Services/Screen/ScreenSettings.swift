@@ -2,7 +2,7 @@ import Foundation
 
 /// The settings of a named screen, made by a technician. The screen's own address takes precedence over them.
 struct ScreenSettings: Codable, Equatable, Sendable {
-    /// The content of the screen: `both`, `titles` or `slides`.
+    /// The content of the screen: `titles`, `slides`, `film`, or `both`, which is all of them.
     var shows = "both"
     /// The languages below each other; none for all that a title has.
     var languages: [String] = []
@@ -33,7 +33,10 @@ struct ScreenSettings: Codable, Equatable, Sendable {
     var ignoresBlank = false
     /// True if a title that has none of the languages is shown in the first one that it has.
     var fallsBack = true
+    /// Milliseconds by which a film is shown earlier, because of what the projector needs; less than 0 for later.
+    var filmOffset = 0
 
+    static let filmOffsets = -5_000...5_000
     static let standard = ScreenSettings()
 
     init() {}
@@ -45,8 +48,8 @@ struct ScreenSettings: Codable, Equatable, Sendable {
 
     /// The first setting that makes no sense, as a sentence; nil if all do.
     var fault: String? {
-        if !["both", "titles", "slides"].contains(shows) {
-            return "A screen shows “both”, “titles” or “slides”."
+        if !["both", "titles", "slides", "film"].contains(shows) {
+            return "A screen shows “both”, “titles”, “slides” or “film”."
         }
         if languages.count > 8 { return "A screen shows 8 languages at most." }
         if !languages.allSatisfy(Self.isLanguage) {
@@ -77,6 +80,9 @@ struct ScreenSettings: Codable, Equatable, Sendable {
         if !(0.05...1).contains(brightness) { return "The brightness is 0.05 to 1." }
         if area != 0, !(0.1...1).contains(area) {
             return "Titles take 0.1 to 1 of the screen's height; 0 is the usual share."
+        }
+        if !Self.filmOffsets.contains(filmOffset) {
+            return "A film is shown at most 5000 milliseconds earlier, or later (-5000)."
         }
         if !Self.isColour(ground) {
             return "The background is six hexadecimal digits, such as 00ff00."

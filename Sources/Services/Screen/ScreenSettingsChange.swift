@@ -16,6 +16,7 @@ struct ScreenSettingsChange: Decodable, Sendable {
     var ground: String?
     var ignoresBlank: Bool?
     var fallsBack: Bool?
+    var filmOffset: Int?
 
     /// Returns the settings after this change. They are not checked; see ``ScreenSettings/fault``.
     func applied(to settings: ScreenSettings) -> ScreenSettings {
@@ -35,6 +36,7 @@ struct ScreenSettingsChange: Decodable, Sendable {
         changed.ground = ground ?? settings.ground
         changed.ignoresBlank = ignoresBlank ?? settings.ignoresBlank
         changed.fallsBack = fallsBack ?? settings.fallsBack
+        changed.filmOffset = filmOffset ?? settings.filmOffset
         return changed
     }
 }

@@ -1,5 +1,6 @@
 import Basics
 import Following
+import Hosting
 import Score
 import Sound
 import TimeCode
@@ -13,7 +14,7 @@ package final class TimeCodeFile {
     private var clock: CodeClock
     private var samples: [Float] = []
     private var failure: SoundFileError?
-    private let timeLines: [CodeTimeLine]
+    private let timeLines: [RecordingTimeLine]
 
     /// - Parameter pieces: the names and references of the pieces.
     /// - Throws: an error with a sentence if the file cannot be written, or a piece cannot have its time.
@@ -22,9 +23,9 @@ package final class TimeCodeFile {
     {
         self.settings = settings
         timeLines = pieces.enumerated().map { index, piece in
-            CodeTimeLine(
+            RecordingTimeLine(
                 of: piece.measures, name: piece.name, beatsPerBar: nil,
-                recording: settings.recordings[index + 1])
+                recording: settings.recordings[index + 1], source: TimeCodeSettings.recordingSource)
         }
         if let trouble = timeLines.lazy.compactMap(\.trouble).first { throw ExplainedError(trouble) }
         writer = try SoundFileWriter(path: path, rate: SoundOutput.rate)

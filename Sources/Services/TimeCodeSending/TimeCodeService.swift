@@ -26,7 +26,7 @@ package final class TimeCodeService: HostedService, ShowOutput {
     private struct Music {
         var piece: ShowPiece?
         var index = 0
-        var timeLine: CodeTimeLine?
+        var timeLine: RecordingTimeLine?
         /// When the distance was last written for the report, in milliseconds of the show.
         var writtenAt = -TimeCodeService.reportInterval
     }
@@ -82,13 +82,13 @@ package final class TimeCodeService: HostedService, ShowOutput {
         }
     }
 
-    private func timeLine(of snapshot: ShowEngineSnapshot) -> CodeTimeLine {
+    private func timeLine(of snapshot: ShowEngineSnapshot) -> RecordingTimeLine {
         let (piece, index) = (snapshot.piece, snapshot.state.piece)
         return music.withLock { music in
             if let known = music.timeLine, music.piece == piece, music.index == index { return known }
-            let made = CodeTimeLine(
+            let made = RecordingTimeLine(
                 of: piece.measures, name: piece.name.text, beatsPerBar: piece.beatsPerBar,
-                recording: settings.recordings[index + 1])
+                recording: settings.recordings[index + 1], source: TimeCodeSettings.recordingSource)
             (music.piece, music.index, music.timeLine) = (piece, index, made)
             return made
         }

@@ -25,6 +25,7 @@ package struct TimeCodeSettings: Sendable {
     /// The bar lines in seconds of another recording whose time is sent in the place of the reference's, by the number
     /// of the piece from 1.
     package var recordings: [Int: [Double]] = [:]
+    static let recordingSource = "The recording of --time-code-recording"
     package var clock = CodeClock.Settings()
 
     package init() {}

@@ -12,8 +12,11 @@ public struct CodeClock: Sendable {
     public enum Conduct: String, Sendable, CaseIterable { case stop, run }
 
     public struct Settings: Sendable, Equatable {
-        /// The natural frequency of the loop in hertz.
+        /// The natural frequency of the loop in hertz, while the music is near.
         public var naturalFrequency = 0.5
+        /// The distance in seconds of the reference at which the frequency is twice as high, up to half a hertz: a loop
+        /// that is slow while the music is near still meets one that is not.
+        public var doublingSeconds = Double.infinity
         /// The limits of the speed while the code runs, in seconds of the reference per second.
         public var speeds = 0.5...2.0
         /// The largest change of the speed in a second, so that readers of the code keep up with it.
@@ -22,6 +25,8 @@ public struct CodeClock: Sendable {
         public var jumpSeconds = 4.0
         /// Seconds for which the code runs on when the music stands still, ends or is lost.
         public var freewheelSeconds = 1.0
+        /// The speed at which the code goes on after the freewheel while the music stands still; 0 if it then stops.
+        public var standingSpeed = 0.0
         public var whenLost = Conduct.stop
         public var whenPanic = Conduct.stop
 
@@ -86,7 +91,8 @@ public struct CodeClock: Sendable {
     /// The seconds by which the music is ahead of the code; nil unless it plays and the code runs.
     public private(set) var distance: Double?
     private var ownSpeed = 1.0
-    private var run = 0
+    /// Counts the starts and jumps.
+    public private(set) var run = 0
     /// The time up to which the code has been made.
     public private(set) var time: Double
     private var freewheelLeft = 0.0
@@ -124,7 +130,8 @@ public struct CodeClock: Sendable {
             approach(place, tempo: tempo, at: from, piece: newest?.piece ?? 0)
         case .panic: runOn(for: .infinity)
         case .lost: runOn(for: settings.whenLost == .run ? .infinity : settings.freewheelSeconds)
-        case .playing, .standing, .ended: runOn(for: settings.freewheelSeconds)
+        case .playing, .standing: runOn(for: settings.freewheelSeconds, then: settings.standingSpeed)
+        case .ended: runOn(for: settings.freewheelSeconds)
         }
         guard speed > 0, let piece else { return nil }
         let start = position
@@ -150,7 +157,9 @@ public struct CodeClock: Sendable {
             if ahead >= 0 { start(at: position + ahead, tempo: tempo, piece: piece) }
             return
         }
-        let frequency = 2 * Double.pi * settings.naturalFrequency
+        let near = settings.naturalFrequency
+        let hertz = min(near * (1 + abs(ahead) / settings.doublingSeconds), max(near, 0.5))
+        let frequency = 2 * Double.pi * hertz
         let wanted = ownSpeed + 2 * frequency * ahead
         change(to: limited(wanted))
         // At a limit the loop does not learn, else it would overshoot.
@@ -168,14 +177,15 @@ public struct CodeClock: Sendable {
         min(max(tempo, settings.speeds.lowerBound), settings.speeds.upperBound)
     }
 
-    /// Runs on at the own speed for so many seconds since the music was last heard, then stops.
-    private mutating func runOn(for seconds: Double) {
+    /// Runs on at the own speed for so many seconds since the music was last heard, then goes on slowly or stops.
+    private mutating func runOn(for seconds: Double, then slowSpeed: Double = 0) {
         guard isRunning else { return }
-        change(to: ownSpeed)
         freewheelLeft = min(freewheelLeft, seconds)
         // Half a step, because the sum of the steps is not exact.
-        if freewheelLeft < Self.step / 2 { stop() }
+        let isOver = freewheelLeft < Self.step / 2
         freewheelLeft -= Self.step
+        guard isOver else { return change(to: ownSpeed) }
+        if slowSpeed > 0 { change(to: slowSpeed) } else { stop() }
     }
 
     private mutating func change(to wanted: Double) {

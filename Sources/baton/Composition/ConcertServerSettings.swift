@@ -5,6 +5,7 @@ import Foundation
 import Performance
 import Presenting
 import Recordings
+import TimeCode
 import TimeCodeSending
 import WebServer
 
@@ -38,6 +39,7 @@ package struct ConcertServerSettings: Sendable {
     package var listenersMayFollow = false
     /// The rate, the labels and the outputs of the time code; nothing is sent without an output.
     package var timeCode = TimeCodeSettings()
+    package var film = FilmClock.settings
     /// The outside sources that people may ask from the diary.
     package var outsideSources: [any OutsideSource] = []
     /// Makes the follower of a programme that is changed while the server runs.

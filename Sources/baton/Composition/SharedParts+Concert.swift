@@ -102,7 +102,8 @@ extension SharedParts {
             show: inbox,
             preparedTitles: PreparedTitleLists(
                 builder: components.programmeBuilder, modelsFolderPath: settings.modelsFolder),
-            consoles: consoleStream, catalogue: catalogue, pair: pair)
+            consoles: consoleStream, catalogue: catalogue, recordings: recordingsFolder,
+            filmSettings: settings.film, readShowTime: { [clock] in clock().milliseconds }, pair: pair)
     }
 
     func makePresenting() -> PresentingService {

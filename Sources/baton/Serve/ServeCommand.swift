@@ -77,6 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
             settings.presentingSettings = try readingSettings { try server.makePresentingSettings() }
             settings.speakersCode = try readingSettings { try server.makeSpeakersCode() }
             settings.timeCode = try readingSettings { try timeCode.makeSettings() }
+            settings.film = timeCode.filmSettings
             settings.outsideSources = try readingSettings {
                 try outsideSources.settings.makeSources(version: ConcertServer.version)
             }

@@ -33,7 +33,22 @@ struct TimeCodeOutputOptions: ParsableArguments {
         help: ArgumentHelp("What the code does in a panic: stop at once, or run on.", valueName: "stop|run"))
     var timeCodePanic = CodeClock.Conduct.stop
 
+    @Option(
+        help: ArgumentHelp(
+            "What a film does while the music stands still: hold its frame, or go on slowly.",
+            valueName: "hold|slow"))
+    var filmStanding = FilmStanding.hold
+
     @OptionGroup var code: TimeCodeOptions
+
+    enum FilmStanding: String, ExpressibleByArgument, CaseIterable { case hold, slow }
+
+    /// The clock of films; a quarter of the recording's speed is slow.
+    var filmSettings: CodeClock.Settings {
+        var settings = FilmClock.settings
+        settings.standingSpeed = filmStanding == .slow ? 0.25 : 0
+        return settings
+    }
 
     func makeSettings() throws(ExplainedError) -> TimeCodeSettings {
         var settings = try code.makeSettings()

@@ -39,6 +39,29 @@ import Testing
         #expect(!isSteady(18), "an interface was added")
     }
 
+    @Test func aServerWhoseNetworkComesBackWaitsUntilTheOtherOneIsHeardOrCertainlyAway() throws {
+        let folder = try ServeFolder()
+        try folder.write("1\n", to: "eth0/carrier_up_count")
+        var network = NetworkReturn { [path = folder.path] in SystemProbes.carrierReturns(below: path) }
+        func mustWait(_ milliseconds: Int, heard: Int?) -> Bool {
+            network.mustWait(at: .milliseconds(milliseconds), otherHeardAt: heard.map { .milliseconds($0) })
+        }
+        #expect(!mustWait(900, heard: 850))
+        #expect(!mustWait(1_900, heard: 850), "a silent other server alone is no reason")
+        try folder.write("2\n", to: "eth0/carrier_up_count")
+        #expect(mustWait(2_000, heard: 850))
+        #expect(mustWait(2_900, heard: 850))
+        #expect(!mustWait(2_950, heard: 2_940), "it is heard")
+        #expect(!mustWait(4_000, heard: 2_940))
+        try folder.write("3\n", to: "eth0/carrier_up_count")
+        #expect(mustWait(5_000, heard: 2_940))
+        #expect(!mustWait(6_000, heard: 2_940), "it is certainly away")
+        try folder.write("4\n", to: "eth0/carrier_up_count")
+        network.note(at: .milliseconds(7_000))
+        #expect(!mustWait(9_000, heard: 2_940), "it came back long ago")
+        #expect(!mustWait(9_000, heard: nil), "a server that has never heard another one is alone")
+    }
+
     @Test func aClockThatIsSetIsNoticedOnce() {
         var watch = ClockStepDetector()
         #expect(watch.detectStep(wall: 1_000, passed: 5) == nil)

@@ -2,6 +2,7 @@ import Basics
 import Floor
 import Foundation
 import Hosting
+import Pictures
 import Testing
 
 @testable import Presenting

@@ -111,15 +111,16 @@ import WebServer
             PlayedMeasure(printed: $0.offset + 1, onset: ReferenceTime(seconds: $0.element))
         }
         let map = try MeasureMap(marks: marks, end: ReferenceTime(seconds: 6))
-        let line = CodeTimeLine(of: map, name: "Film", beatsPerBar: 4, recording: [10, 14, 15])
+        let line = RecordingTimeLine(
+            of: map, name: "Film", beatsPerBar: 4, recording: [10, 14, 15], source: "It")
         let playing = CodeClock.Observation(piece: 0, time: 7, music: .playing(at: 2, tempo: 1.5))
         #expect(line.convert(playing).music == .playing(at: 12, tempo: 3))
         #expect(line.beats?.value(at: 12) == 2 && line.beats?.value(at: 15.5) == 10)
-        let plain = CodeTimeLine(of: map, name: "Film", beatsPerBar: nil, recording: nil)
+        let plain = RecordingTimeLine(of: map, name: "Film", recording: nil, source: "It")
         #expect(plain.convert(playing) == playing && plain.beats == nil)
-        let wrong = CodeTimeLine(of: map, name: "Film", beatsPerBar: nil, recording: [1, 2])
+        let wrong = RecordingTimeLine(of: map, name: "Film", recording: [1, 2], source: "It")
         #expect(wrong.convert(playing).music == .awaited)
-        #expect(wrong.trouble?.contains("2 bars as played, and the piece has 3") == true)
+        #expect(wrong.trouble?.contains("2 bars as played, and “Film” has 3") == true)
     }
 
     @Test func aNewRunSendsAWholeLabelAgain() throws {

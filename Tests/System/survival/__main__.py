@@ -20,6 +20,9 @@ def options():
     pair.add_argument("--without", action="append", default=[], metavar="KIND")
     pair.add_argument("--untimed", action="store_true",
                       help="judge what is right or wrong, not how quickly: for a debug program or a busy machine")
+    gateway = parts.add_parser("gateway", help="a desk's GO through a pair whose servers take over (root)")
+    gateway.add_argument("--trials", type=int, default=50, help="the number of takeovers")
+    gateway.add_argument("--only", choices=["kill", "cut", "stop"], action="append")
     restart = parts.add_parser("restart", help="kill -9 at random moments, and start again")
     restart.add_argument("--trials", type=int, default=20)
     faults = parts.add_parser("faults", help="sound device, disk, reserve of the disk, clock, network, broker")
@@ -48,6 +51,10 @@ def main():
             from . import pair
             limits = pair.PATIENT if asked.untimed else pair.STRICT
             if pair.run(asked.trials, asked.seed, asked.only, verdict, asked.without, limits) is None:
+                return 0
+        elif asked.part == "gateway":
+            from . import gateway
+            if gateway.run(asked.trials, asked.seed, asked.only, verdict) is None:
                 return 0
         elif asked.part == "restart":
             from . import restart

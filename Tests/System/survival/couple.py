@@ -28,7 +28,7 @@ MOST_STARTS = 12
 class Couple:
     """Two servers that hear the same music, somewhere in the middle of a piece."""
 
-    def __init__(self, hall, ears, name, seed):
+    def __init__(self, hall, ears, name, seed, osc=("--osc", "127.0.0.1:9120")):
         self.hall = hall
         self.ears = ears
         self.random = random.Random(seed)
@@ -53,7 +53,7 @@ class Couple:
                 f"{name}-{who}",
                 [places.BACH, "--live", audio, "--live-since", f"{since:.3f}", "--ttl", "1", "--port", PORT,
                  "--interface", ADDRESSES[who], "--http", f"{ADDRESSES[who]}:{HTTP_PORT}",
-                 "--osc", "127.0.0.1:9120", "--link-key", self.key, *link],
+                 *osc, "--link-key", self.key, *link],
                 data, namespace=hall.names[who])
             self.listen(who)
 

@@ -121,7 +121,8 @@ import Testing
                     builder: ShowProgrammeBuilder(
                         recordingsFolderPath: folder.path, dataFolder: folder.path),
                     modelsFolderPath: folder.path),
-                consoles: ConsoleStream(EventHub()), catalogue: catalogue),
+                consoles: ConsoleStream(EventHub()), catalogue: catalogue, recordings: folder.path,
+                readShowTime: { 0 }),
             EveningReferenceService(
                 data: folder.path, modelsFolder: folder.path, recordings: folder.path,
                 program: URL(fileURLWithPath: "/bin/false"), reserve: DiskReserve(folder: folder.path)),

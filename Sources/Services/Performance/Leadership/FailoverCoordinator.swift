@@ -21,6 +21,7 @@ package final class FailoverCoordinator: PairedServer {
     }
 
     let failover: Mutex<Failover>
+    private let networkReturn = Mutex(NetworkReturn())
     /// The link to the other server, and the parts of this server that the link drives. The link calls back into the
     /// coordinator, so it is opened last.
     private struct AttachedParts {
@@ -129,6 +130,14 @@ package final class FailoverCoordinator: PairedServer {
     /// thread.
     package var maySendOutputs: Bool { failover.withLock { $0.maySend(at: timeSinceStart) } }
 
+    /// True while this server knows whether it is the active one, so that it may carry out what it is told. False also
+    /// for a moment after its own network has come back.
+    var isSureOfRole: Bool {
+        let (maySend, otherHeardAt) = failover.withLock { ($0.maySend(at: timeSinceStart), $0.otherHeardAt) }
+        return maySend
+            && !networkReturn.withLock { $0.mustWait(at: timeSinceStart, otherHeardAt: otherHeardAt) }
+    }
+
     package var role: ServerRole { failover.withLock { $0.role } }
     /// The highest known term.
     var term: UInt32 { failover.withLock { $0.term } }
@@ -193,7 +202,7 @@ package final class FailoverCoordinator: PairedServer {
                     failover.hasSteadyCarrier = isCarrierSteady
                     return failover.tick(at: now)
                 })
-            sendHeartbeat(at: now)
+            if sendHeartbeat(at: now) { networkReturn.withLock { $0.note(at: now) } }
             usleep(20_000)
         }
     }
@@ -207,17 +216,18 @@ package final class FailoverCoordinator: PairedServer {
         return .lastInSync(at: contentReplicator.timeSinceInSync.map { timeSinceStart - $0 })
     }
 
-    private func sendHeartbeat(at now: Duration) {
+    /// - Returns: true if a heartbeat was due: ten times a second.
+    private func sendHeartbeat(at now: Duration) -> Bool {
         guard
             nextHeartbeatTime.withLock({ next in
                 guard now >= next else { return false }
                 next = max(next + .milliseconds(100), now)
                 return true
             })
-        else { return }
+        else { return false }
         // The show engine runs twenty times a second. If it is stuck, no heartbeat is sent, so that the other server
         // takes over.
-        guard let engine, engine.timeSinceLastRun < .milliseconds(400) else { return }
+        guard let engine, engine.timeSinceLastRun < .milliseconds(400) else { return true }
         let digest = updateFingerprint(engine.inbox.newestSnapshot.programme)
         let heartbeat = failover.withLock {
             $0.makeHeartbeat(
@@ -225,6 +235,7 @@ package final class FailoverCoordinator: PairedServer {
                 packetCount: packetSender?.newestPacketNumber ?? 0)
         }
         link?.sendHeartbeat(heartbeat)
+        return true
     }
 
     /// Computes the fingerprint of the show again if it has changed, and sends it to the other server; cue lists may

@@ -29,10 +29,19 @@ enum SystemProbes {
     /// For each network interface apart from the loopback how often its carrier came or went: its cable was pulled or put
     /// in, or the device at the other end was switched off or on.
     static func carrierChanges(below root: String = "/sys/class/net") -> [String: Int] {
+        readCounts("carrier_changes", below: root)
+    }
+
+    /// For each network interface apart from the loopback how often its carrier came.
+    static func carrierReturns(below root: String = "/sys/class/net") -> [String: Int] {
+        readCounts("carrier_up_count", below: root)
+    }
+
+    private static func readCounts(_ file: String, below root: String) -> [String: Int] {
         let interfaces = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         var changes: [String: Int] = [:]
         for interface in interfaces where interface != "lo" {
-            let text = try? String(contentsOfFile: "\(root)/\(interface)/carrier_changes", encoding: .utf8)
+            let text = try? String(contentsOfFile: "\(root)/\(interface)/\(file)", encoding: .utf8)
             changes[interface] = text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         }
         return changes

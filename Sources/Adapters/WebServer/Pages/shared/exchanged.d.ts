@@ -136,6 +136,7 @@ export interface TitleScreen {
   isNew: boolean;
   isHere: boolean;
   age: number; // s since its last heartbeat
+  film: { state: string; distanceMs: number | null; offsetMs: number } | null;
   picture: {
     lines: string[];
     isTop: boolean;
@@ -188,6 +189,12 @@ export interface TimeCode {
   outputs: { name: string; trouble: string | null }[];
 }
 
+/** Where the film of the piece being played is. */
+export interface Film {
+  count: number; hasFilm: boolean; state: "waiting" | "following" | "free" | "holding"; seconds: number; speed: number;
+  distanceMs: number | null; trouble: string | null;
+}
+
 /** The sections of the console's stream; `link`, `rights`, and a notice's `control` are the page's own. */
 export interface Sections {
   show: Show;
@@ -209,6 +216,7 @@ export interface Sections {
   backup: any;
   microphones: any;
   timecode: TimeCode;
+  film: Film;
   recording: Recording;
   notice: Notice;
   link: any;

@@ -8,12 +8,20 @@ export const videoTrouble = {
   failed: ["no video", "This screen's browser cannot play the video; send it as MP4 (H.264) or WebM."],
 };
 
+/** The same for tonight's films. */
+export const filmTrouble = {
+  loading: "The film is being loaded.",
+  muted: "The film plays without sound; click once on that screen's page.",
+  failed: "This screen's browser cannot play the film; make it an MP4 (H.264) or WebM.",
+};
+
 /** `1920 × 1080 · First line`, or since when it is silent. */
 export function screenWords(screen) {
   const shows = screen.blank !== "none" ? screen.blank : screen.shows || "shows nothing";
   const missing = screen.picture?.missing ?? [];
   const lacks = (missing.length > 0 ? ` · the title has no ${missing.join(", ")}` : "")
-    + (videoTrouble[screen.video] ? ` · ${videoTrouble[screen.video][1]}` : "");
+    + (videoTrouble[screen.video] ? ` · ${videoTrouble[screen.video][1]}` : "")
+    + (filmTrouble[screen.film?.state] ? ` · ${filmTrouble[screen.film?.state]}` : "");
   if (!screen.isHere) return `does not answer for ${age(screen.age)} · last: ${shows}`;
   const isNew = screen.isNew ? "new here, perhaps a stranger’s · " : "";
   const since = screen.age > 0 ? ` · ${age(screen.age)} ago` : "";

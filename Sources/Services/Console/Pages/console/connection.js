@@ -6,7 +6,7 @@ import { EventStream } from "/shared/stream.js";
 const silentAfter = 1_700; // ms without an event (the server beats each second): shown as lost within 2 s
 const older = 1_000; // ms until a server of an older term is asked again
 const sections = new Set(["show", "position", "follower", "meters", "cues", "programme", "message", "help", "faults",
-  "targets", "backup", "check", "recording", "titles", "screens", "floor", "microphones", "timecode"]);
+  "targets", "backup", "check", "recording", "titles", "screens", "floor", "microphones", "timecode", "film"]);
 
 export class Connection {
   #stream;

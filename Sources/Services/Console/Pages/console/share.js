@@ -5,6 +5,7 @@ import { make, mark, write } from "/shared/dom.js";
 import { showNeighbours } from "/shared/neighbours.js";
 import { signOut } from "/shared/signout.js";
 import { onlyHere } from "/shared/secure.js";
+import { filmSection } from "./film.js";
 import { screensSection } from "./screens.js";
 import { targetsSection } from "./targets.js";
 import { timeCodeSection } from "./timecode.js";
@@ -40,6 +41,7 @@ export function buildShare({ desk, send }) {
     screensSection(desk),
     targetsSection(desk),
     timeCodeSection(desk),
+    filmSection(desk),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
     make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording),
     make("section", { class: "stack" }, make("h3", { text: "Log" }),

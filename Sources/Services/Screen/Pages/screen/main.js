@@ -2,7 +2,9 @@
 // itself.
 import { ask } from "/shared/api.js";
 import { Awake } from "/shared/awake.js";
+import { Aloud } from "./aloud.js";
 import { DrawingLayer } from "./drawings.js";
+import { FilmLayer } from "./film.js";
 import { keepMark, knownQuery } from "./known.js";
 import { Servers } from "./servers.js";
 import { readSettings } from "./settings.js";
@@ -20,14 +22,17 @@ const titles = new TitleLayers(stage, settings);
 const drawings = new DrawingLayer();
 const slides = new SlideLayer(stage, (picture, slide) => drawings.put(picture, slide));
 const clock = { offset: null, doubt: Infinity }; // ms from this machine's time to the show's; half of the round trip
-const videos = new VideoLayer(stage, () => (clock.offset === null ? null : performance.now() + clock.offset),
-  () => void beat());
+const readClock = () => (clock.offset === null ? null : performance.now() + clock.offset);
+const aloud = new Aloud();
+const videos = new VideoLayer(stage, readClock, () => void beat(), aloud);
+const films = new FilmLayer(stage, readClock, () => void beat(), aloud);
 // A new id after each loading, so that two screens of one name can be distinguished.
 const id = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const servers = new Servers(settings.name, hear);
 let blank = "none";
 let state = null; // what the server said last
 let slide = null; // the slide that is wanted
+let film = null; // what the server said last of tonight's films
 let isFirst = true;
 let kept = null; // the settings that the server keeps, as it sent them last
 let isForbidden = false; // this page was loaded before the other server was known, and may not read from it
@@ -45,7 +50,13 @@ function take(all) {
   stage.style.filter = settings.brightness < 1 ? `brightness(${settings.brightness})` : "";
   document.body.style.background = settings.ground;
   titles.use(settings);
+  films.take(has("film") ? film : null);
   if (state) show(state);
+}
+
+/** True if this screen shows titles, slides or the film. */
+function has(content) {
+  return settings.shows === "both" || settings.shows === content;
 }
 
 function show(now) {
@@ -53,20 +64,23 @@ function show(now) {
   blank = settings.ignoresBlank ? "none" : now.blank;
   cover.className = blank;
   cover.hidden = blank === "none";
-  slide = settings.shows === "titles" ? null : now.slide;
+  slide = has("slides") ? now.slide : null;
   slides.show(slide);
-  videos.show(settings.shows === "titles" ? null : now.video ?? null);
-  titles.show(settings.shows === "slides" ? { ...now, title: null } : now, isFirst);
+  const video = has("slides") ? now.video ?? null : null;
+  videos.show(video);
+  films.use(settings.filmOffset, Boolean(slide ?? video));
+  titles.show(has("titles") ? now : { ...now, title: null }, isFirst);
   isFirst = false;
   if (isInUse()) note.hidden = true;
   beat();
 }
 
 /** True if something is shown, or the screen is black or white on purpose. */
-const isInUse = () => blank !== "none" || slide !== null || Boolean(state?.title ?? state?.video);
+const isInUse = () => blank !== "none" || slide !== null || Boolean(state?.title ?? state?.video) || films.isOn;
 
 /** The content in sight, in words. */
-const shown = () => [slides.page ? `Slide ${slides.page}` : "", videos.report ? "Video" : "", titles.text]
+const shown = () => [slides.page ? `Slide ${slides.page}` : "", videos.report ? "Video" : "",
+  films.isOn ? "Film" : "", titles.text]
   .filter(Boolean).join("\n").slice(0, 100);
 
 /** Takes what the believed server says; `isAnother` if it is believed from now on. */
@@ -74,7 +88,11 @@ function hear(server, isAnother) {
   if (isAnother) {
     // The next answer of this server has its time, however slow it is.
     clock.doubt = Infinity;
-    for (const layer of [slides, videos, drawings]) layer.readFrom(server.base);
+    for (const layer of [slides, videos, films, drawings]) layer.readFrom(server.base);
+  }
+  if (server.film !== film) {
+    film = server.film;
+    films.take(has("film") ? film : null);
   }
   if (server.settings !== kept) take(server.settings);
   if (server.screen && server.screen !== state) show(server.screen);
@@ -91,7 +109,7 @@ async function beat() {
   try {
     const answer = await ask(`${base}/api/screens/${settings.name}/beat${knownQuery()}`, { method: "POST", json: {
       id, width: innerWidth, height: innerHeight, shows: shown(), blank, languages: settings.languages, picture,
-      video: videos.report,
+      video: videos.report, film: films.report,
     } });
     keepMark(answer.known);
     if (servers.present.base === base) setClock(answer.now, begun);
@@ -112,7 +130,7 @@ function setClock(now, begun) {
 
 /** A page that was loaded before the other server was known is loaded anew when nobody can see it: once for each. */
 function allowOther() {
-  const isEmpty = !state?.title && !slide && !videos.report;
+  const isEmpty = !state?.title && !slide && !videos.report && !films.isOn;
   const [mark, other] = ["baton-screen-other", servers.otherBase];
   if (!isForbidden || !isEmpty || !other || sessionStorage.getItem(mark) === other) return;
   sessionStorage.setItem(mark, other);

@@ -11,9 +11,10 @@ const strangerRetryAfter = 3000; // ms, for a server that was never heard
 class HeardServer {
   isHere = false;
   wasHere = false;
-  server = null; // whether it leads, as it says; docs/console-api.md has the fields of all three
+  server = null; // whether it leads, as it says; docs/console-api.md has the fields of all four
   screen = null;
   settings = null;
+  film = null;
 
   constructor(base) {
     this.base = base;
@@ -73,10 +74,11 @@ export class Servers {
     return stream;
   }
 
-  #hear(one, { server, screen, settings }) {
+  #hear(one, { server, screen, settings, film }) {
     if (server) one.server = server;
     if (screen) one.screen = screen;
     if (settings) one.settings = settings;
+    if (film) one.film = film;
     // A server that has just started says first that nothing is shown, and this section with what is.
     one.isHere = Boolean(one.server);
     one.wasHere ||= one.isHere;

@@ -36,7 +36,7 @@ export function readSettings(path, query, kept = null) {
   const fallback = oneOf(fields.get("fallback"), ["first", "none"], kept?.fallsBack === false ? "none" : "first");
   return {
     name,
-    shows: oneOf(fields.get("show"), ["titles", "slides", "both"], kept?.shows ?? "both"),
+    shows: oneOf(fields.get("show"), ["titles", "slides", "film", "both"], kept?.shows ?? "both"),
     languages: (languages.length > 0 ? languages : kept?.languages ?? []).slice(0, 8),
     size: between(fields.get("size"), 0.3, 3, kept?.size ?? 1),
     // One for each language, in their order.
@@ -52,5 +52,6 @@ export function readSettings(path, query, kept = null) {
     ground: `#${ground}`,
     ignoresBlank: blank === "ignore",
     fallsBack: fallback === "first",
+    filmOffset: Math.round(between(fields.get("film-offset"), -5000, 5000, kept?.filmOffset ?? 0)),
   };
 }

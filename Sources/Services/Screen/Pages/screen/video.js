@@ -16,20 +16,17 @@ export class VideoLayer {
   #base = ""; // the address of the server that has the videos; empty for this page's own
   #isFailed = false;
   #held = null; // the last frame from the server before, until there is a new one
-  #isArmed = false; // somebody has clicked on this page, so the browser permits sound
+  #aloud;
 
-  /** `changed` is called when {@link report} changes. */
-  constructor(stage, clock, changed) {
-    [this.#stage, this.#clock, this.#changed] = [stage, clock, changed];
-    const arm = () => {
-      this.#isArmed = true;
-      if (this.#element?.muted) {
-        this.#element.muted = false;
-        this.#changed();
-      }
-    };
-    addEventListener("pointerdown", arm);
-    addEventListener("keydown", arm);
+  /**
+   * `changed` is called when {@link report} changes.
+   * @param {HTMLElement} stage
+   * @param {() => number | null} clock
+   * @param {() => void} changed
+   * @param {import("./aloud.js").Aloud} aloud
+   */
+  constructor(stage, clock, changed, aloud) {
+    [this.#stage, this.#clock, this.#changed, this.#aloud] = [stage, clock, changed, aloud];
   }
 
   /** The state of the video, in the words of the server's heartbeat; null without a video. */
@@ -66,6 +63,7 @@ export class VideoLayer {
   #load(wanted) {
     this.#held?.remove();
     this.#held = null;
+    if (this.#element) this.#aloud.forget(this.#element);
     this.#element?.remove();
     this.#element?.removeAttribute("src");
     this.#element?.load();
@@ -109,16 +107,8 @@ export class VideoLayer {
     const most = wanted.isPlaying ? mostDrift : 0.02;
     if (Math.abs(video.currentTime - place) > most && !(isOver && video.ended)) video.currentTime = place;
     if (!wanted.isPlaying) return void video.pause();
-    if (video.paused && !isOver) this.#play(video);
-  }
-
-  #play(video) {
-    video.muted = false;
-    video.play().catch((refusal) => {
-      if (refusal.name !== "NotAllowedError" || this.#element !== video || this.#isArmed) return;
-      video.muted = true;
-      video.play().catch(() => {}); // `report` says that it is paused.
-      this.#changed();
-    });
+    if (video.paused && !isOver) {
+      this.#aloud.play(video, () => this.#element === video && this.#changed());
+    }
   }
 }

@@ -5,7 +5,7 @@ import { screenPicture, screenWords } from "/shared/screenpicture.js";
 
 const USUAL = { shows: "both", languages: [], size: 1, colours: [], sizes: [], position: "bottom", area: 0,
   align: "centre", lettering: "plain", font: "", margins: [], brightness: 1, ground: "000000", ignoresBlank: false,
-  fallsBack: true };
+  fallsBack: true, filmOffset: 0 };
 
 const isSize = (size) => size >= 0.3 && size <= 3;
 
@@ -102,7 +102,7 @@ async function edit(name) {
   const own = kept[name];
   const shown = { ...USUAL, ...own };
   const { shows, languages, size, colours, sizes, position, area, ground, ignoresBlank, fallsBack } = shown;
-  const { align, lettering, font, margins } = shown;
+  const { align, lettering, font, margins, filmOffset } = shown;
   const colourOf = (place) => colours[place] || usualColours[Math.min(place, 1)];
   const coloured = Math.min(Math.max(languages.length, colours.length, 2), 8);
   const dialog = find("screen-dialog");
@@ -137,6 +137,7 @@ async function edit(name) {
       align: find("set-align").value, lettering: find("set-lettering").value, font: find("set-font").value.trim(),
       margins: readMargins(find("set-margins").value),
       ignoresBlank: find("set-ignores").checked, fallsBack: find("set-falls").checked,
+      filmOffset: Math.round(Number(find("set-film").value)) || 0,
     };
     const wrong = wrongSize(wanted);
     for (const id of ["set-size", "set-sizes", "set-margins"]) {
@@ -165,7 +166,8 @@ async function edit(name) {
     make("p", { class: "faint",
       text: "What its own address says goes before these settings. An open screen changes at once." }),
     ...choice("set-shows", "Shows",
-      [["both", "Titles and slides"], ["titles", "Titles only"], ["slides", "Slides only"]], shows),
+      [["both", "Titles, slides and film"], ["titles", "Titles only"], ["slides", "Slides only"],
+        ["film", "Film only"]], shows),
     ...text("set-languages", "Languages", languages.join(", "), "Such as de, en; empty for all, one below the other"),
     ...choice("set-position", "Place", [["bottom", "Bottom"], ["middle", "Middle"], ["top", "Top"]], position),
     ...choice("set-align", "Lines stand", [["left", "Left"], ["centre", "In the centre"], ["right", "Right"]], align),
@@ -185,6 +187,8 @@ async function edit(name) {
     ...text("set-sizes", "Sizes of the languages", sizes.join(", "),
       "One for each, such as 1, 0.7; empty for the usual ones"),
     colour("set-ground", "Background; pure green for keying", ground),
+    ...text("set-film", "Film earlier by, in milliseconds", String(filmOffset),
+      "What the projector needs to show a picture; less than 0 for later", { inputmode: "numeric" }),
     tick("set-ignores", "Stays on when the screens are blanked", ignoresBlank),
     tick("set-falls", "Shows a title that lacks these languages in its first language", fallsBack),
     make("div", { class: "dialog-foot" }, trouble, make("div", { class: "row" },

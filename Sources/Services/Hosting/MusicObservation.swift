@@ -1,16 +1,16 @@
 import Following
-import Hosting
 import Platform
 import Podium
 import TimeCode
 
 extension MonotonicInstant {
-    var seconds: Double { Double(nanoseconds) / 1e9 }
+    /// Seconds since any fixed instant: the time of a ``CodeClock`` that runs with this machine.
+    package var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
 extension CodeClock.Observation {
     /// The music as the show knows it: at the place that the follower hears, or to which a person leads.
-    init(_ snapshot: ShowEngineSnapshot, at now: MonotonicInstant) {
+    package init(_ snapshot: ShowEngineSnapshot, at now: MonotonicInstant) {
         if let heard = Self.heardMusic(snapshot) {
             self = heard
         } else {

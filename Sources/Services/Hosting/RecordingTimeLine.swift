@@ -2,17 +2,22 @@ import Basics
 import Score
 import TimeCode
 
-/// The time line of a piece's code: the reference's own seconds, or those of another recording of the piece.
-struct CodeTimeLine: Equatable, Sendable {
-    /// Converts seconds of the reference to those of the code; nil if they are the same.
+/// The time line by which something follows a piece: the reference's own seconds, or those of another recording of the
+/// piece, such as a film, with bar lines of its own.
+package struct RecordingTimeLine: Equatable, Sendable {
+    /// Converts seconds of the reference to those of the other recording; nil if they are the same.
     private let conversion: BarLineConversion?
-    /// Converts seconds of the code to beats; nil if the beats of a bar are not known.
-    let beats: BarLineConversion?
-    /// Why the code cannot have the time of the other recording; nil if all is well.
-    let trouble: String?
+    /// Converts seconds of this time line to beats; nil if the beats of a bar are not known.
+    package let beats: BarLineConversion?
+    /// Why nothing can follow by the other recording; nil if all is well.
+    package let trouble: String?
 
-    /// - Parameter recording: the bar lines of the other recording in seconds; nil for the reference's own time.
-    init(of measures: MeasureMap, name: String, beatsPerBar: Int?, recording: [Double]?) {
+    /// - Parameters:
+    ///   - recording: the bar lines of the other recording in seconds; nil for the reference's own time.
+    ///   - source: where those bar lines come from, for the sentence of ``trouble``: an option or a file.
+    package init(
+        of measures: MeasureMap, name: String, beatsPerBar: Int? = nil, recording: [Double]?, source: String
+    ) {
         let reference = measures.marks.map(\.onset.seconds)
         let count = reference.count
         // The last bar goes on as in the reference.
@@ -29,13 +34,13 @@ struct CodeTimeLine: Equatable, Sendable {
             recording.map(\.count).flatMap { found in
                 found == count
                     ? nil
-                    : "The recording for the time code of “\(name)” has \(found) bars as played, and the "
-                        + "piece has \(count); no code is sent for it. Give its bar lines with --time-code-recording."
+                    : "\(source) has \(found) bars as played, and “\(name)” has \(count), so it cannot follow; "
+                        + "write its bar lines anew, with as many bars as are played."
             }
     }
 
-    /// The observation in the time of the code.
-    func convert(_ observation: CodeClock.Observation) -> CodeClock.Observation {
+    /// The observation in the time of the other recording; one of music that has not begun if there is ``trouble``.
+    package func convert(_ observation: CodeClock.Observation) -> CodeClock.Observation {
         guard trouble == nil else {
             return CodeClock.Observation(piece: observation.piece, time: observation.time, music: .awaited)
         }
