@@ -605,6 +605,8 @@ class TwoEveningsTest(EveningCase):
         for report in reports.values():
             self.assertGreaterEqual(len({bar["measure"] for bar in report["pieces"][0]["measures"]}), BARS // 2)
         self.assertEqual(reports["Gala"]["people"], "Anna Berg, conductor\nBo Ek, violin")
+        # The entry is there since the concert was over, before its encore.
+        self.until(lambda: len(self.entries()["Gala"]["items"]) == 2, "the diary has the encore", 20)
         rehearsal, gala = self.entries()["Rehearsal: Minuet"], self.entries()["Gala"]
         self.assertEqual((rehearsal["concerts"][0].get("type"), gala["concerts"][0].get("type")), ("Rehearsal", None))
         first, second = (datetime.date.fromisoformat(entry["concerts"][0]["date"]) for entry in (rehearsal, gala))
