@@ -19,6 +19,8 @@ import { tempoOf } from "/console/tempo.js";
 import { timeCodeWords } from "/console/timecode.js";
 import { compareEpochs, newerEpoch, readEpoch } from "/shared/epoch.js";
 import { nextStep } from "/console/begin.js";
+import { isTakenTwice } from "/shared/oneact.js";
+import { standsWords } from "/console/stands.js";
 
 test("faults that are over leave the list after a minute", () => {
   const fault = (id, over, count = 1) => ({ id, over, count, sentence: id });
@@ -286,7 +288,23 @@ test("next is the planned intermission, the next piece and, after the last, an e
   equal([at(0), at(0, true), at(1), nextStep({ show: {}, position: { piece: 0 }, programme: { empty: true } })], [
     { text: "Begin the intermission", words: ["intermission", "on"] },
     { text: "Start the next piece: Grieg", words: ["next-piece"] }, { text: "Add an encore", words: null }, null]);
+  equal(nextStep({ show: {}, position: { piece: 0 }, programme: { ...programme, intermissions: [], encores: 1 } }).text,
+    "Start the encore: Grieg");
   equal(nextStep({ show: { evening: "armed" }, position: { piece: 0, mode: "waiting" }, programme }), null);
+});
+
+test("two clicks on a great step within a second are one", () => {
+  equal([isTakenTwice("end", 0), isTakenTwice("end", 900), isTakenTwice("begin", 900), isTakenTwice("end", 1_000)],
+    [false, true, false, false]);
+});
+
+test("whoever runs the evening is told who has the music and which is missing", () => {
+  const stands = { room: null, accounts: 0, people: [{ name: "Bo", hasAccount: true }], withoutScore: [] };
+  equal([standsWords(stands), standsWords({ ...stands, room: "1", accounts: 1 }),
+    standsWords({ ...stands, room: "1", accounts: 3, people: [{ name: "Ada", hasAccount: false }],
+      withoutScore: ["Bach", "Grieg"] })],
+  [[], ["1 account has the music of tonight."], ["3 accounts have the music of tonight.",
+    "No account has this name: Ada.", "The library has no score of: Bach; Grieg."]]);
 });
 
 test("the time code is said with its speed and its distance from the music", () => {

@@ -132,10 +132,12 @@ class EscapeTest(DeskCase):
         self.press(Keys.ESCAPE)
         self.until(lambda: "has just closed" in self.notices(), "one Esc too many says what it did")
         self.stays(lambda: self.panics() == [] and self.body("panic") == "none", "no panic for a second", 1.0)
-        self.press(Keys.ESCAPE)
+        # At once, because a slow machine may need a second between two presses.
+        self.press(Keys.ESCAPE, Keys.ESCAPE)
         self.until(lambda: self.body("panic") == "safe", "the next Esc is panic")
+        self.stays(lambda: self.body("panic") == "safe", "a hand that presses twice stops nothing", 1.0)
         self.press(Keys.ESCAPE)
-        self.until(lambda: self.body("panic") == "stop", "and again the hard stop")
+        self.until(lambda: self.body("panic") == "stop", "after a second the hard stop")
 
     def test_a_field_then_its_panel_then_panic(self):
         self.press("e")

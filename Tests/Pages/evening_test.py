@@ -197,6 +197,130 @@ class EveningTest(EveningCase):
         self.assertEqual(self.complaints(), [])
 
 
+    def test_4_an_evening_of_another_day_is_planned_and_begins_when_this_one_is_over(self):
+        self.open_panel()
+        before = self.show
+        self.push_button("New evening")
+        form = self.driver.find_element(By.CSS_SELECTOR, "#panel section form")
+        self.until(form.is_displayed, "the form is there")
+        form.find_element(By.CSS_SELECTOR, "input").send_keys("Gala")
+        self.script("document.querySelector('#panel section form input[type=date]').value = '2999-12-05'")
+        self.push_button("Plan it")
+        planned = ".planned li"
+        self.until(lambda: "Concert · Gala · 2999-12-05" in self.words(planned), "it is in the list", 15)
+        self.pictures("evening-planned")
+        self.assertEqual(self.show, before, "this evening goes on")
+        self.push_button("Change")
+        self.until(lambda: "Change the plan: Gala" in self.words(".programme-editor"), "the plan is changed", 10)
+        self.until(lambda: self.script("return !document.querySelector('.programme-editor .primary').disabled"),
+                   "with its pieces", 10)
+        self.driver.find_elements(By.CSS_SELECTOR, ".programme-editor fieldset input")[2].send_keys("Town hall")
+        self.push_button("Save the programme")
+        self.until(lambda: "Gala · 2999-12-05 · Town hall" in self.words(planned), "it has a place", 15)
+        self.push_button("End the evening")
+        self.until(lambda: "the diary has it" in self.words("#panel"), "it is asked once")
+        # A hand that clicks twice ends one evening.
+        self.script("""const end = [...document.querySelectorAll("#panel button")].find((each) =>
+            each.textContent === "End it now"); end.click(); end.click();""")
+        self.console_shows("Gala")
+        self.assertEqual((self.show["place"], self.show["evening"]), ("Town hall", "not-yet"))
+        self.assertEqual(self.ask("GET", "/api/evenings").value["planned"], [])
+        self.assertEqual(len(self.reports()), 2, "one evening was ended")
+        self.assertEqual(self.complaints(), [])
+
+    def open_editor(self):
+        self.open_panel()
+        self.push_button("Change the programme")
+        self.until(lambda: self.script("return !document.querySelector('.programme-editor .primary')?.disabled"),
+                   "the editor is there", 15)
+
+    def rows(self):
+        return len(self.driver.find_elements(By.CSS_SELECTOR, ".order-row"))
+
+    def test_5_what_was_not_saved_is_there_after_a_reload(self):
+        self.open_editor()
+        self.driver.find_element(By.CSS_SELECTOR, f'.programme-editor option[value="{MINUET}"]').click()
+        self.push_button("Add")
+        self.assertEqual(self.rows(), 2)
+        self.driver.refresh()
+        self.console_shows("Gala")
+        self.open_editor()
+        self.until(lambda: self.rows() == 2 and "not saved yet" in self.words(".programme-editor .say"),
+                   "both pieces", 8)
+        self.push_button("Look at it as it is now")
+        self.until(lambda: self.rows() == 1, "as it is saved", 8)
+        self.push_button("Cancel")
+
+    def listed(self):
+        return [piece["name"] for piece in self.ask("GET", "/api/audience/concert").value["pieces"]]
+
+    def test_6_nobody_is_told_of_an_encore_before_it_is_played(self):
+        known = self.ask("GET", "/api/programme").value
+        answer = self.ask("PUT", "/api/programme", {"pieces": [MINUET, BACH], "intermissions": [], "encores": 1,
+                                                    "revision": known["revision"]})
+        self.assertEqual(answer.status, 200, answer.text)
+        self.until(lambda: self.listed() and not any("Prelude" in name for name in self.listed()),
+                   "listeners find the minuet alone", 15)
+        self.open_panel()
+        self.until(lambda: "encore" in self.words("#panel .pieces"), "the technician sees it")
+        self.press(Keys.ESCAPE)
+        self.command("piece", "2", "unknown")
+        self.until(lambda: any("Prelude" in name for name in self.listed()), "once it sounds, they find it", 45)
+        self.assertEqual(self.complaints(), [])
+
+
+class StandsTest(EveningCase):
+    """A concert whose library has the score; who plays is opened the stands by one button."""
+
+    @classmethod
+    def setUpClass(cls):
+        accounts = (*ACCOUNTS, ("Bo Ek", "musician", PASSPHRASE), ("cy", "musician", PASSPHRASE))
+        cls.begin(Server(ROOT / "Recordings" / "concert.json", "--no-listen-osc", "--no-multicast", "--loop", "0",
+                         "--arm", "by-hand", lives=[recording(BACH, "even")], accounts=accounts).start())
+        cls.cookies = {name: cls.server.sign_in(name, PASSPHRASE) for name in ("anna", "ed", "Bo Ek", "cy")}
+        resize(cls.driver, SIZES["desk"])
+
+    def rooms(self, name):
+        rooms = self.ask("GET", "/api/stand/home", name=name).value["rooms"]
+        return [room for each in rooms.values() for room in each if room["isTonight"]]
+
+    def test_one_button_gives_the_music_and_the_stands_follow_once_the_evening_is_armed(self):
+        evening = {"title": "Gala", "people": "Bo Ek, violin\nAda, viola"}
+        self.assertEqual(self.ask("POST", "/api/evenings", evening).status, 200)
+        self.assertEqual(self.ask("POST", "/api/stands/tonight", {"players": "people"}, "Bo Ek").status, 403)
+        sign_in(self.driver, self.base, "anna", PASSPHRASE)
+        self.driver.get(self.base + "/console")
+        self.console_shows("Gala")
+        self.open_panel()
+        self.script("document.querySelector('section[aria-label=Stands] input').click()")
+        self.push_button("Stands tonight")
+        stands = "section[aria-label=Stands]"
+        self.until(lambda: "1 account has the music" in self.words(stands), "the people of the evening have it", 20)
+        self.assertIn("No account has this name: Ada", self.words(stands))
+        self.assertIn(f"{self.base}/stand?tonight", self.words(stands))
+        self.pictures("stands-tonight")
+        self.assertEqual((len(self.rooms("Bo Ek")), self.rooms("cy")), (1, []))
+        self.script("document.querySelector('section[aria-label=Stands] input').click()")
+        self.until(lambda: "2 accounts have the music" in self.words(stands), "and now every musician", 20)
+        self.assertEqual(self.rooms("cy"), self.rooms("Bo Ek"), "there is one room")
+        self.opens_a_stand()
+
+    def opens_a_stand(self):
+        self.driver.delete_all_cookies()
+        self.driver.get(self.base + "/stand?tonight")
+        self.script("localStorage.setItem('baton.stand.tour', '1')")
+        self.until(lambda: self.driver.find_element(By.ID, "login").is_displayed(), "the musician signs in", 10)
+        self.driver.find_element(By.ID, "login").send_keys("Bo Ek")
+        self.driver.find_element(By.ID, "password").send_keys(PASSPHRASE, Keys.ENTER)
+        text = "return document.getElementById(arguments[0])?.textContent ?? ''"
+        self.until(lambda: self.script(text, "what-room") == "Tonight", "the music lies there", 20)
+        self.until(lambda: self.script("return document.querySelector('.leaf.shown .sheet > canvas')?.width > 300"),
+                   "its page is shown", 20)
+        self.until(lambda: "armed" in self.script(text, "sign-waiting"), "it waits", 10)
+        self.command("arm", "on")
+        self.until(lambda: "session" in self.script(text, "what-room"), "nobody has to start a rehearsal", 15)
+
+
 class PairTest(EveningCase):
     """Two servers run the evening; the one that leads is killed."""
 
@@ -451,6 +575,7 @@ class TwoEveningsTest(EveningCase):
         self.adds_the_piece(2)
         self.until(lambda: self.position["piece"] == 1 and self.position["audience"]["view"] == "live",
                    "the encore is live", 45)
+        self.until(lambda: self.show["evening"] == "under-way", "and not only a false start", 45)
         self.driver.switch_to.window(phone)
         self.phone_shows_a_bar()
         self.driver.close()
@@ -480,6 +605,8 @@ class TwoEveningsTest(EveningCase):
         for report in reports.values():
             self.assertGreaterEqual(len({bar["measure"] for bar in report["pieces"][0]["measures"]}), BARS // 2)
         self.assertEqual(reports["Gala"]["people"], "Anna Berg, conductor\nBo Ek, violin")
+        # The entry is there since the concert was over, before its encore.
+        self.until(lambda: len(self.entries()["Gala"]["items"]) == 2, "the diary has the encore", 20)
         rehearsal, gala = self.entries()["Rehearsal: Minuet"], self.entries()["Gala"]
         self.assertEqual((rehearsal["concerts"][0].get("type"), gala["concerts"][0].get("type")), ("Rehearsal", None))
         first, second = (datetime.date.fromisoformat(entry["concerts"][0]["date"]) for entry in (rehearsal, gala))

@@ -5,6 +5,10 @@ struct ShowReportBuilder {
     private var report = ShowReport()
     /// The measure being played: the index of its piece in the report, and its index in that piece's list of measures.
     private var currentMeasure: (piece: Int, row: Int)?
+    /// The row of the piece's list with which the music that is played began.
+    private var firstRow = 0
+    /// True once it was under way, so that it is no false start.
+    private var isUnderWay = false
     /// True if the current measure was not entered at its beginning, or if somebody moved the position or stopped the
     /// music during it. Its length then says nothing about the tempo.
     private var isMeasureInterrupted = false
@@ -25,6 +29,12 @@ struct ShowReportBuilder {
         report.lastedMilliseconds = max(report.lastedMilliseconds, now)
         addNewPieces(of: podium)
         if Self.interruptsMeasure(step) { isMeasureInterrupted = true }
+        if Self.beginsMusic(step), podium.state.position.played < 2, let currentMeasure,
+            (currentMeasure.row - firstRow + 1) * 2
+                < podium.course.pieces[podium.state.piece].playedMeasureCount
+        {
+            takeBack()
+        }
         addMeasureIfEntered(podium, at: now, isOnDownbeat: Self.placesMusicOnDownbeat(step))
         recordFollowerState(step, podium, at: now)
         recordHolderChange(podium, at: now)
@@ -86,9 +96,14 @@ struct ShowReportBuilder {
         guard state.isLive || podium.isMusicRehearsed, state.isPlaceKnown,
             reportIndices.indices.contains(state.piece)
         else {
+            let isOfPiece =
+                reportIndices.indices.contains(state.piece)
+                && currentMeasure?.piece == reportIndices[state.piece]
+            if isOfPiece, !isUnderWay, podium.hasTakenBack { takeBack() }
             currentMeasure = nil
             return
         }
+        defer { isUnderWay = isUnderWay || !podium.mayTakeBack }
         let piece = reportIndices[state.piece]
         let played = state.position.played
         var followsOn = false
@@ -101,6 +116,15 @@ struct ShowReportBuilder {
                     Self.secondsFromMilliseconds(
                         now - row.at)
             }
+            if currentMeasure.row == firstRow, row.played < 2,
+                let began = Podium.trueBeginning(
+                    (row.at, now), lasting: followsOn ? row.referenceSeconds : nil)
+            {
+                report.pieces[piece].measures[firstRow].at = began
+                report.pieces[piece].measures[firstRow].liveSeconds = nil
+            }
+        } else {
+            (firstRow, isUnderWay) = (report.pieces[piece].measures.count, false)
         }
         let measures = podium.course.pieces[state.piece].measures
         guard measures.marks.indices.contains(played) else { return }
@@ -111,6 +135,18 @@ struct ShowReportBuilder {
                 referenceSeconds: (length * 1_000).rounded() / 1_000))
         currentMeasure = (piece, report.pieces[piece].measures.count - 1)
         isMeasureInterrupted = !(isOnDownbeat ?? followsOn)
+    }
+
+    /// What is played of the piece was a false start.
+    private mutating func takeBack() {
+        guard let piece = currentMeasure?.piece else { return }
+        report.pieces[piece].measures.removeSubrange(firstRow...)
+        currentMeasure = nil
+    }
+
+    private static func beginsMusic(_ step: ShowReplay.ReplayedLine) -> Bool {
+        guard case .command(.beginMusic, _, _)? = step.event else { return false }
+        return !step.replayedEffects.contains { if case .refused = $0 { true } else { false } }
     }
 
     /// True for a restart of the server, and for an accepted command that moves the position or stops or continues the

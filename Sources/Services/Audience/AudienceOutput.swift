@@ -33,6 +33,7 @@ package final class AudienceOutput: ShowOutput {
         var title: AudienceTitleSection?
         var people: [Performer] = []
         var eveningName: String?
+        var eveningDate: String?
     }
 
     private let eventHub: EventHub
@@ -111,6 +112,7 @@ package final class AudienceOutput: ShowOutput {
                 lastSent.shownPiece = shown.map { snapshot.programme.pieces[$0.piece] }
             }
             lastSent.eveningName = Self.nameForListeners(of: snapshot.programme.evening)
+            lastSent.eveningDate = lastSent.eveningName.flatMap { _ in snapshot.programme.evening.date }
             publishLivePosition(&lastSent)
             publishMessageIfChanged(state, &lastSent)
             // Puts right what is no effect, such as an edited text; on a backup server it is all there is.
@@ -128,7 +130,7 @@ package final class AudienceOutput: ShowOutput {
     private func publishLivePosition(_ lastSent: inout LastSent) {
         var live = AudienceLiveSection(
             show: showID, epoch: lastSent.epoch.description, view: lastSent.audienceView.rawValue)
-        live.evening = lastSent.eveningName
+        (live.evening, live.date) = (lastSent.eveningName, lastSent.eveningDate)
         // A live position implies that the concert has begun; the first snapshot that says so comes later.
         live.phase = (lastSent.audienceView == .ended ? lastSent.concertPhase : .during).rawValue
         live.isIntermission = lastSent.audienceView == .ended && lastSent.isIntermission
@@ -214,6 +216,8 @@ struct AudienceLiveSection: Encodable, Equatable {
     @OrNull var tempo: Double? = nil
     /// The title of the evening; nil if nobody has named it.
     var evening: String?
+    /// The day for which a named evening is planned.
+    var date: String?
     /// The section of the piece that sounds; nil before its first.
     var section: String?
     var nextSection: NextSection?

@@ -25,8 +25,11 @@ package protocol ConsoleBackend: Sendable {
     /// Changes the programme.
     func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse
 
-    /// Returns the earlier evenings whose programme another one can have.
+    /// Returns the evenings that are planned, and the earlier ones whose programme another one can have.
     func respondWithEvenings() async -> WebResponse
+
+    /// Plans an evening or changes its plan; nil drops it.
+    func planEvening(_ wanted: WantedEvening?, as id: String) async throws -> WebResponse
 
     /// Ends the evening and begins another one; nil for one that nobody has named yet.
     func beginEvening(_ wanted: WantedEvening?, by person: WebPerson) async -> WebResponse

@@ -39,6 +39,7 @@ extension ConsoleRequestHandler {
         var revision: String
         var pieces: [Piece]
         var intermissions: [Int]
+        var encores: Int
         /// The pieces that can be added.
         var prepared: [PreparedPiece]
         var concerts: [Concert]
@@ -57,8 +58,23 @@ extension ConsoleRequestHandler {
         }
     }
 
+    private struct EveningsResponse: Encodable {
+        var evenings: [EarlierEvening]
+        var planned: [PlannedEvening]
+    }
+
     package func respondWithEvenings() async -> WebResponse {
-        .json(["evenings": await programmeEditor.listEarlierEvenings()])
+        .json(
+            EveningsResponse(
+                evenings: await programmeEditor.listEarlierEvenings(),
+                planned: await programmeEditor.listPlannedEvenings()))
+    }
+
+    package func planEvening(_ wanted: WantedEvening?, as id: String) async throws -> WebResponse {
+        do throws(ExplainedError) {
+            try await programmeEditor.planEvening(wanted, as: id)
+        } catch { throw Refusal(422, "bad-evening", error.explanation) }
+        return .succeeded
     }
 
     package func earlierShowReport(_ show: String) async -> WebResponse {
@@ -88,7 +104,8 @@ extension ConsoleRequestHandler {
                         folder: $0.folder, name: $0.name.text, durationSeconds: $0.measures.end.seconds,
                         measures: $0.playedMeasureCount)
                 },
-                intermissions: programme.intermissions, prepared: prepared, concerts: concerts))
+                intermissions: programme.intermissions, encores: programme.evening.encores,
+                prepared: prepared, concerts: concerts))
     }
 
     private static func match(_ concert: CatalogueConcertPieces, with prepared: [PreparedPiece])

@@ -42,6 +42,14 @@ package struct ConsoleRoutes: Sendable {
                 guard let person = request.person else { return .signInFirst }
                 return await backend.beginEvening(nil, by: person)
             },
+            WebRoute(.put, "/api/evenings/planned/:plan", .roles(WebRole.operators)) { [backend] request in
+                try await backend.planEvening(
+                    JSONBody.decode(WantedEvening.self, from: request.body),
+                    as: request.pathParameters["plan"] ?? "")
+            },
+            WebRoute(.delete, "/api/evenings/planned/:plan", .roles(WebRole.operators)) { [backend] request in
+                try await backend.planEvening(nil, as: request.pathParameters["plan"] ?? "")
+            },
             WebRoute(.get, "/api/sound", .roles(WebRole.operators)) { [backend] _ in
                 await backend.respondWithSound()
             },

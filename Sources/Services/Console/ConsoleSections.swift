@@ -172,6 +172,8 @@ struct ProgrammeSection: Encodable {
     var empty: Bool
     /// The pieces after which an intermission is planned, counted from 0.
     var intermissions: [Int]
+    /// The number of pieces at the end that are encores.
+    var encores: Int
 }
 
 struct PushMessageSection: Encodable {

@@ -4,8 +4,13 @@ import WebServer
 /// The service that feeds the console: it publishes the show engine's state as sections of the live stream.
 package struct ConsoleService: HostedService {
     let consoleOutput: ConsoleOutput
+    package let replicatedFolders: [ReplicatedFolder]
 
-    package init(_ output: ConsoleOutput) { self.consoleOutput = output }
+    /// - Parameter plans: the folder of the planned evenings.
+    package init(_ output: ConsoleOutput, plans: ReplicatedFolder? = nil) {
+        consoleOutput = output
+        replicatedFolders = plans.map { [$0] } ?? []
+    }
 
     package var routes: [WebRoute] { [CuePermissions.cueKindsRoute] }
     package var showOutputs: [any ShowOutput] { [consoleOutput] }

@@ -120,7 +120,8 @@ extension ShowEngineSnapshot {
                     },
                     durationSeconds: roundedToThousandths(
                         piece.measures.end.seconds - piece.measures.marks[0].onset.seconds))
-            }, empty: programme.isEmpty, intermissions: programme.intermissions)
+            }, empty: programme.isEmpty, intermissions: programme.intermissions,
+            encores: programme.evening.encores)
     }
 
     /// Returns a piece's state in the programme: now, played, next, skipped or later. A piece counts as played if music

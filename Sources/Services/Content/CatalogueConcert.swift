@@ -8,9 +8,9 @@ import WebServer
 /// A concert of the catalogue as values of the domain, with the catalogue node of each part.
 package struct CatalogueConcert: Sendable {
     package let contentTree: ConcertTree
-    package let concert: ConcertContent
+    package private(set) var concert: ConcertContent
     /// The nodes of each piece, in the order of the concert's pieces.
-    package let pieceNodes: [PieceNodes]
+    package private(set) var pieceNodes: [PieceNodes]
     package let glossaryNodeIDs: [ConcertNodeID]
     package let preparedMessages: [PushMessage]
     package private(set) var assets: [ContentAsset]
@@ -109,6 +109,17 @@ package struct CatalogueConcert: Sendable {
         document.assets = assets.filter { $0.folder != .originals }.compactMap {
             StoredPictureCheck.makeServable($0, from: shelf)
         }
+        return document
+    }
+
+    /// Returns a copy of the concert without the pieces of these names.
+    package func hiding(_ names: Set<PieceName>) -> CatalogueConcert {
+        let hidden = Set(names.compactMap { PieceName.match($0.text, among: concert.pieces.map(\.name)) })
+        guard !hidden.isEmpty else { return self }
+        var document = self
+        let shown = concert.pieces.indices.filter { !hidden.contains($0) }
+        document.concert.pieces = shown.map { concert.pieces[$0] }
+        document.pieceNodes = shown.map { pieceNodes[$0] }
         return document
     }
 

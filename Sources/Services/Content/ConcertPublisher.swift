@@ -1,4 +1,5 @@
 import Catalogue
+import Score
 import Synchronization
 import WebServer
 
@@ -14,6 +15,7 @@ package final class ConcertPublisher: Sendable {
     /// The audience's live stream.
     package let audienceEventHub = EventHub(ConcertPublisher.listenerQuota)
     private let publishedConcert = Mutex<PublishedConcert?>(nil)
+    private let secret = Mutex<(names: Set<PieceName>, change: Int)>(([], 0))
     private let onChange = Mutex<(@Sendable () -> Void)?>(nil)
 
     package init(assetStore: AssetStore) {
@@ -36,7 +38,8 @@ package final class ConcertPublisher: Sendable {
         let old = servedConcert
         // Another task may have published a newer revision in the meantime.
         if !anew, let old, old.id == id, old.catalogueConcert.contentTree.revision >= tree.revision { return }
-        let new = PublishedConcert(id, tree, shelf: assetStore, after: old)
+        let new = PublishedConcert(
+            id, tree, shelf: assetStore, secret: secret.withLock { $0 }, after: old)
         publishedConcert.withLock { $0 = new }
         guard old.map({ !new.hasSameContent(as: $0) }) ?? true else { return }
         // Listeners who had another concert must load all pieces.
@@ -51,6 +54,17 @@ package final class ConcertPublisher: Sendable {
                     revision: new.revision, pieces: changed, versions: new.separateAudienceDocuments?.versions
                 )))
         onChange.withLock { $0 }?()
+    }
+
+    /// Leaves pieces out of whichever concert is published: encores that were not played yet.
+    package func keepSecret(_ names: Set<PieceName>) {
+        let isNews = secret.withLock { secret in
+            guard secret.names != names else { return false }
+            secret = (names, secret.change + 1)
+            return true
+        }
+        guard isNews, let served = servedConcert else { return }
+        publishConcert(served.id, served.catalogueConcert.contentTree, anew: true)
     }
 
     /// Publishes that there is no concert. Listeners who come get none; open pages keep what they have loaded.

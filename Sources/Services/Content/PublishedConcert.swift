@@ -27,11 +27,16 @@ package struct PublishedConcert: Sendable {
     package let programmeNotesAsset: ContentAsset?
 
     /// Builds all formats. It takes some milliseconds for five pieces, so it must not run on the show engine's thread.
-    /// - Parameter old: the previously published concert; unchanged pieces are not written again.
-    package init(_ id: Int64, _ tree: ConcertTree, shelf: AssetStore, after old: PublishedConcert? = nil) {
+    /// - Parameters:
+    ///   - secret: what listeners are not told of, and the number of such changes before it.
+    ///   - old: the previously published concert; unchanged pieces are not written again.
+    package init(
+        _ id: Int64, _ tree: ConcertTree, shelf: AssetStore,
+        secret: (names: Set<PieceName>, change: Int) = ([], 0), after old: PublishedConcert? = nil
+    ) {
         self.id = id
-        catalogueConcert = CatalogueConcert(tree).withSafePictures(from: shelf)
-        revision = "\(id).\(tree.revision)"
+        catalogueConcert = CatalogueConcert(tree).withSafePictures(from: shelf).hiding(secret.names)
+        revision = "\(id).\(tree.revision)" + (secret.change == 0 ? "" : "-\(secret.change)")
         let written = catalogueConcert.concert
         let names = written.pieces.map(\.name)
         // Phones cannot separate such a name in the list of pieces. It cannot be entered any more; an older one is

@@ -45,10 +45,12 @@ package struct EditorService: HostedService {
         self.concertEditor = desk
         self.uploadQuota = quota
         programmeOutput = programme.map { followed in
-            ProgrammeChangeOutput(known: followed.atStart) { changed, isActiveServer in
+            ProgrammeChangeOutput(known: followed.atStart) { changed, secret, isActiveServer in
                 let start = InitialContent(
                     recordingsFolderPath: followed.recordingsFolderPath,
-                    modelsFolderPath: followed.modelsFolderPath, programme: changed)
+                    modelsFolderPath: followed.modelsFolderPath, programme: changed,
+                    secret: secret)
+                desk.publisher.keepSecret(start.secretNames)
                 // A backup gets its content from the active server.
                 guard isActiveServer else { return desk.setFollowedReferences(start.references) }
                 let added = AddedPieces(desk: desk, programme: start, earlierNames: desk.followedNames)
@@ -75,6 +77,7 @@ package struct EditorService: HostedService {
             catalogue: catalogue, data: data, recordings: start.recordingsFolderPath,
             models: start.modelsFolderPath,
             isShowLocked: isShowLocked)
+        desk.publisher.keepSecret(start.secretNames)
         try await publish(start, desk, say: say)
         if let previousNames {
             let added = AddedPieces(desk: desk, programme: start, earlierNames: previousNames)

@@ -14,7 +14,9 @@ package struct InitialContent {
     package var recordingsFolderPath: String
     package var pieceFolderNames: [String]
     package var title: String
-    /// Names and measures of the programme's pieces, in the order of `pieceFolderNames`.
+    /// The names of the encores that listeners are not told of yet.
+    package var secretNames: Set<PieceName>
+    /// Names and measures of the programme's other pieces, in the order of `pieceFolderNames`.
     package var references: [FollowedReference]
     /// The path of the folder of prepared models; waveforms are drawn from the loudness stored in them.
     package var modelsFolderPath: String
@@ -24,12 +26,18 @@ package struct InitialContent {
         package var measures: MeasureMap
     }
 
-    /// - Parameter programme: the programme of the show; an empty one has no references.
-    package init(recordingsFolderPath: String, modelsFolderPath: String, programme: ShowProgramme) {
+    /// - Parameters:
+    ///   - programme: the programme of the show; an empty one has no references.
+    ///   - secret: see ``ShowProgramme/secretEncores(heard:)``.
+    package init(
+        recordingsFolderPath: String, modelsFolderPath: String, programme: ShowProgramme, secret: [Int] = []
+    ) {
         self.recordingsFolderPath = recordingsFolderPath
         self.modelsFolderPath = modelsFolderPath
         title = programme.title
-        let pieces = programme.isEmpty ? [] : programme.pieces
+        let pieces = programme.isEmpty ? [] : programme.leavingOut(secret).pieces
+        // A piece of the programme that is played again as an encore is no secret.
+        secretNames = Set(secret.map { programme.pieces[$0].name }).subtracting(pieces.map(\.name))
         pieceFolderNames = pieces.map(\.folder)
         references = pieces.map { FollowedReference(name: $0.name, measures: $0.measures) }
     }

@@ -31,6 +31,10 @@ package struct ShowEngineSnapshot: Sendable {
     /// doubt.
     package var pendingPositionProof: ExpectedPlaceProof?
 
+    package var secretEncores: [Int] { programme.secretEncores(heard: state.heard) }
+    /// The programme as people are told of it.
+    package var announcedProgramme: ShowProgramme { programme.leavingOut(secretEncores) }
+
     package init(
         now: ShowTime, programme: ShowProgramme, state: PodiumState, measureFraction: Double,
         newestReport: StampedReport? = nil,

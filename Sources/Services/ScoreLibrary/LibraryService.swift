@@ -23,7 +23,7 @@ package struct LibraryService: HostedService {
         self.library = library
         self.uploadQuota = quota
         self.printSentence = say
-        programmeOutput = ProgrammeChangeOutput(known: programme) { changed, _ in
+        programmeOutput = ProgrammeChangeOutput(known: programme) { changed, _, _ in
             library.setTonightsPieces(FollowablePiece.pieces(of: changed))
         }
     }

@@ -13,20 +13,26 @@ struct PerformancePosition: Hashable, Sendable {
     var showTime: ShowTime
     /// True in rehearsal mode: a conductor who points at a bar on a stand moves the follower there.
     var pinpointsMoveFollower: Bool
+    /// True from the moment at which the evening is armed until it is over, and in a rehearsal.
+    var isEveningOn: Bool
 
     init(
         pieceFolder: String, liveUpdate: LivePositionUpdate, showTime: ShowTime,
-        pinpointsMoveFollower: Bool = false
+        pinpointsMoveFollower: Bool = false, isEveningOn: Bool = false
     ) {
         self.pieceFolder = pieceFolder
         self.liveUpdate = liveUpdate
         self.showTime = showTime
         self.pinpointsMoveFollower = pinpointsMoveFollower
+        self.isEveningOn = isEveningOn
     }
 
     init(_ snapshot: ShowEngineSnapshot, after last: PerformancePosition?) {
         pieceFolder = snapshot.piece.folder
         showTime = snapshot.now
+        isEveningOn =
+            !snapshot.programme.isEmpty
+            && (snapshot.state.isRehearsal || ![.notYet, .over].contains(snapshot.state.stage))
         guard snapshot.state.check == nil else {
             // The pre-show check plays test sound to the follower; stands show it as "waiting".
             liveUpdate = LivePositionUpdate(movement: 0, position: nil, trust: .waiting)
@@ -53,7 +59,8 @@ struct PerformancePosition: Hashable, Sendable {
         guard let old else { return true }
         return pieceFolder != old.pieceFolder || liveUpdate.trust != old.liveUpdate.trust
             || liveUpdate.measure != old.liveUpdate.measure
-            || liveUpdate.jumped || pinpointsMoveFollower != old.pinpointsMoveFollower
+            || liveUpdate.jumped || isEveningOn != old.isEveningOn
+            || pinpointsMoveFollower != old.pinpointsMoveFollower
     }
 }
 
@@ -63,11 +70,17 @@ struct ProgrammePieceMaps: Sendable {
     var sectionsByPiece: [String: [PieceSection]] = [:]
     /// The folders of the pieces, in the order of the programme.
     var folders: [String] = []
+    /// Their names, in the same order.
+    var names: [String] = []
+    /// The names of the evening's people.
+    var people: [String] = []
 
     init() {}
 
     init(_ course: ShowProgramme) {
         folders = course.isEmpty ? [] : course.pieces.map(\.folder)
+        names = course.isEmpty ? [] : course.pieces.map(\.name.text)
+        people = course.evening.people.map(\.name)
         for piece in course.pieces {
             measureMapsByPiece[piece.folder] = piece.measures
             sectionsByPiece[piece.folder] = piece.sections

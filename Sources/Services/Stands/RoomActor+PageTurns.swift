@@ -101,6 +101,7 @@ extension RoomActor {
     func processPerformancePosition(_ place: PerformancePosition) {
         let before = showPosition
         showPosition = place
+        followEvening(place)
         guard !openByMusic(place, after: before) else { return }
         guard let movement = score?.movements.firstIndex(where: { $0.piece == place.pieceFolder }) else {
             return clearPerformancePosition(at: place.showTime)

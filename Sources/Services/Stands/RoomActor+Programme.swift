@@ -83,20 +83,49 @@ extension RoomActor {
     }
 
     /// Takes tonight's programme as it is now, if the room plays that.
-    /// - Parameter scores: for each piece the scores that have it.
-    func takeEvening(_ scores: [[Rehearsal.Score.ID]]) async {
+    /// - Parameters:
+    ///   - scores: for each piece the scores that have it.
+    ///   - players: makes the room the evening's own; nil leaves it as it is.
+    func takeEvening(_ scores: [[Rehearsal.Score.ID]], for players: EveningPlayers? = nil) async {
         let isNews = eveningScores != scores
         eveningScores = scores
-        guard state.content.programme.isEvening, isNews || !hasTakenEvening, !needsReload else { return }
+        guard
+            players != nil || state.content.programme.isEvening && (isNews || !hasTakenEvening),
+            !needsReload
+        else { return }
         await meetEveningScores()
+        hasTakenEvening = actForOwner(
+            .takeEvening(EveningScores(isOn: true, entries: eveningEntries, players: players)))
+    }
+
+    /// Lets the stands of tonight's programme follow as soon as the evening is armed, or a rehearsal goes on: begins the
+    /// session, once for each evening.
+    func followEvening(_ place: PerformancePosition) {
+        guard place.isEveningOn else { return hasBegunEvening = false }
+        guard !hasBegunEvening, state.content.programme.isEvening, !stands.isEmpty, !needsReload else {
+            return
+        }
+        hasBegunEvening = true
+        actForOwner(.beginSession(.new(), publicLayer: .new(), performances: []))
+    }
+
+    /// The evening is over: so is the session that followed it.
+    func endEvening() async {
+        guard state.content.programme.isEvening, state.content.session?.isRunning == true else { return }
+        actForOwner(.endSession)
+        _ = await waitUntilAllWritten()
+    }
+
+    /// Does an act in the owner's name. If the room refuses it, nothing changes.
+    /// - Returns: true if it was done.
+    @discardableResult
+    func actForOwner(_ act: RoomAct) -> Bool {
         let owner = state.content.room.owner
         let name = state.content.membership(of: owner)?.name ?? ""
-        let act = RoomAct.takeEvening(EveningScores(isOn: true, entries: eveningEntries))
-        hasTakenEvening =
-            (try? decideEvent(
-                RoomEvent(id: .new(), act: act), by: ActingUser(user: owner, name: name, hasScoreGrant: true)))
-            != nil
+        let answer = try? decideEvent(
+            RoomEvent(id: .new(), act: act), by: ActingUser(user: owner, name: name, hasScoreGrant: true))
         startWriting()
+        return answer != nil
     }
 
     /// Adds to an act what the server knows: to tonight's programme its scores, and to an opened score the piece that
@@ -105,7 +134,9 @@ extension RoomActor {
         if case .takeEvening(let evening) = event.act {
             let entries = evening.isOn ? eveningEntries : nil
             return RoomEvent(
-                id: event.id, act: .takeEvening(EveningScores(isOn: evening.isOn, entries: entries)))
+                id: event.id,
+                act: .takeEvening(
+                    EveningScores(isOn: evening.isOn, entries: entries, players: evening.players)))
         }
         guard case .openScore(let entry, nil) = event.act else { return event }
         leftAttacca = nil
@@ -181,14 +212,7 @@ extension RoomActor {
             return false
         }
         guard let entry = entryForMusic(place, after: before) else { return false }
-        let owner = state.content.room.owner
-        let name = state.content.membership(of: owner)?.name ?? ""
-        // In the owner's name; if the room refuses it, the stands stay where they are.
-        let answer = try? decideEvent(
-            RoomEvent(id: .new(), act: .openScore(entry, piece: place.pieceFolder)),
-            by: ActingUser(user: owner, name: name, hasScoreGrant: true))
-        startWriting()
-        return answer != nil
+        return actForOwner(.openScore(entry, piece: place.pieceFolder))
     }
 
     private func entryForMusic(_ place: PerformancePosition, after before: PerformancePosition?)

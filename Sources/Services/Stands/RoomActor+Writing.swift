@@ -219,13 +219,7 @@ extension RoomActor {
         guard let since = withoutStandsSince else { return withoutStandsSince = now }
         guard now.milliseconds(since: since) >= Self.sessionAbandonedAfterMilliseconds else { return }
         withoutStandsSince = nil
-        let owner = state.content.room.owner
-        let name = state.content.membership(of: owner)?.name ?? ""
-        // Ends the session in the owner's name; if the room refuses that, the session continues.
-        _ = try? decideEvent(
-            RoomEvent(id: .new(), act: .endSession),
-            by: ActingUser(user: owner, name: name, hasScoreGrant: true))
-        startWriting()
+        actForOwner(.endSession)
     }
 
     // MARK: Snapshots

@@ -94,6 +94,8 @@ actor RoomActor {
     /// For each of tonight's pieces the scores that have it, as the library told last; the room plays one of each.
     var eveningScores: [[Rehearsal.Score.ID]] = []
     var hasTakenEvening = false
+    /// True once the session of the evening that is on has begun by itself.
+    var hasBegunEvening = false
     /// The entry that stands left for the next one before its end, because that follows attacca.
     var leftAttacca: ProgrammeEntry.ID?
     var liveUpdate: LivePositionUpdate?

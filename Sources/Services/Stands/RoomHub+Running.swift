@@ -25,6 +25,7 @@ extension RoomHub {
         var round = 0
         while !Task.isCancelled {
             let evening = await eveningScores()
+            if dependencies.isActiveServer() { try? await giveEveningScores() }
             let beat = EncodedStreamMessage(
                 RoomJSON.encode(["at": dependencies.wallClock().milliseconds]), event: "beat")
             for room in rooms.withLock({ Array($0.values) }) {
@@ -43,18 +44,6 @@ extension RoomHub {
             round += 1
             try? await Task.sleep(for: .seconds(2))
         }
-    }
-
-    /// For each of tonight's pieces, in order, the scores of the library that have it; a piece without a score is left
-    /// out.
-    private func eveningScores() async -> [[Rehearsal.Score.ID]] {
-        let folders = pieceMaps.folders
-        guard !folders.isEmpty, let scores = try? await scoreLookup.listGrantedScores(of: nil) else {
-            return []
-        }
-        return folders.map { folder in
-            scores.filter { $0.movements.contains { $0.piece == folder } }.map(\.id)
-        }.filter { !$0.isEmpty }
     }
 
     /// Checks the rights of a room's users to its scores, and adopts their new editions. A user who has lost the right

@@ -2,7 +2,7 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// Routes for creating, joining and closing rooms and for changing their passkeys.
+/// Routes for creating, joining and closing rooms, for changing their passkeys, and for the evening's own room.
 struct RoomRoutes {
     private static let mostBodyBytes = 8_192
 
@@ -20,7 +20,28 @@ struct RoomRoutes {
             WebRoute(
                 .put, "/api/rooms/:room/passkey", .signedIn, bodyLimitBytes: Self.mostBodyBytes,
                 answer: setPasskey),
+            WebRoute(.get, "/api/stands/tonight", .roles(WebRole.operators)) { request in
+                await RoomRequestHandling.answerRoomRequest(request) { _ throws(Refusal) in
+                    .json(RoomJSON.encode(try await roomHub.describeEveningStands()))
+                }
+            },
+            WebRoute(
+                .post, "/api/stands/tonight", .roles(WebRole.operators), bodyLimitBytes: Self.mostBodyBytes,
+                answer: openEveningRoom),
         ]
+    }
+
+    private struct EveningRequest: Decodable { var players: EveningPlayers }
+
+    @Sendable private func openEveningRoom(_ request: WebRequest) async -> WebResponse {
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(Refusal) in
+            try roomHub.checkIsActiveServer()
+            try roomHub.chargeRateLimit(RoomRequestHandling.roomChangeCost, by: person)
+            let wanted = try RoomRequestHandling.decodeBody(
+                EveningRequest.self, request, #"Send {"players"}: "people" or "everyMusician"."#)
+            try await roomHub.openEveningRoom(for: wanted.players, by: person)
+            return .json(RoomJSON.encode(try await roomHub.describeEveningStands()))
+        }
     }
 
     @Sendable private func createRoom(_ request: WebRequest) async -> WebResponse {

@@ -20,6 +20,7 @@ package final class StandsService: HostedService {
     private let printing: PartPrinting
     private let storeCrop: @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
     private let catalogue: CatalogueStore
+    private let isEveningOver: @Sendable () -> Bool
     /// The scores whose remarks have changed through a room.
     package let scoresWithChangedRemarks: AsyncStream<Rehearsal.Score.ID>
 
@@ -36,6 +37,7 @@ package final class StandsService: HostedService {
     ///   - sound: the recordings of sessions and the models of pieces, for statistics; nil if there are none.
     ///   - say: prints a sentence for the operator.
     ///   - printing: prints parts, for ``RoomPrintRoutes``.
+    ///   - isEveningOver: true if the server shuts down because the evening has ended.
     ///   - crop: stores the margins of a part; see ``RoomCropRoutes``.
     package init(
         data: String, shelf: any ScoreLookup, catalogue: CatalogueStore,
@@ -43,10 +45,12 @@ package final class StandsService: HostedService {
         show: ShowInbox, findOtherServer: @escaping @Sendable () -> String? = { nil },
         scoreChanges: AsyncStream<Rehearsal.Score.ID>, sound: RehearsalSound? = nil,
         say: @escaping @Sendable (String) -> Void,
+        isEveningOver: @escaping @Sendable () -> Bool = { false },
         printing: PartPrinting,
         crop: @escaping @Sendable (Rehearsal.Score.ID, [UInt8]) async -> WebResponse
     ) throws(CatalogueError) {
         self.printing = printing
+        self.isEveningOver = isEveningOver
         tuningAnalyst = sound.map(TuningAnalyst.init)
         self.storeCrop = crop
         self.catalogue = catalogue
@@ -132,6 +136,7 @@ package final class StandsService: HostedService {
                 }
             }
         }
+        if isEveningOver() { await roomHub.endEvening() }
     }
 
     /// Waits until the rooms are loaded, and tries again every two seconds if loading fails.

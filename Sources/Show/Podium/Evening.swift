@@ -24,13 +24,18 @@ public struct Evening: Hashable, Sendable {
     public let place: String?
     /// Conductor, soloists and whoever else performs; without portraits.
     public let people: [Performer]
+    /// The number of pieces at the end of the programme that are encores: nobody is told of one before it is played.
+    public let encores: Int
+    /// The id under which the evening was planned; nil if it was not.
+    public var plan: String?
 
     /// - Parameter title: as it is shown; one line.
     public init(
         _ title: String, kind: Kind = .concert, date: String? = nil, place: String? = nil,
-        people: [Performer] = []
+        people: [Performer] = [], encores: Int = 0, plan: String? = nil
     ) {
         (self.kind, self.title, self.date, self.place, self.people) = (kind, title, date, place, people)
+        (self.encores, self.plan) = (encores, plan)
     }
 
     /// An evening of which nobody has said anything yet.
@@ -49,22 +54,25 @@ public struct Evening: Hashable, Sendable {
 
 extension Evening {
     /// The fields of an evening that a person sets; nil leaves a field as it is, an empty text removes it.
-    public struct Fields: Hashable, Sendable, Decodable {
+    public struct Fields: Hashable, Sendable, Codable {
         public var kind, title, date, place: String?
         /// As ``Evening/peopleText``.
         public var people: String?
+        /// See ``Evening/encores``.
+        public var encores: Int?
 
         public init(
             kind: String? = nil, title: String? = nil, date: String? = nil, place: String? = nil,
-            people: String? = nil
+            people: String? = nil, encores: Int? = nil
         ) {
             (self.kind, self.title, self.date, self.place, self.people) = (kind, title, date, place, people)
+            self.encores = encores
         }
 
         public init(_ evening: Evening) {
             self.init(
                 kind: evening.kind.rawValue, title: evening.title, date: evening.date ?? "",
-                place: evening.place ?? "", people: evening.peopleText)
+                place: evening.place ?? "", people: evening.peopleText, encores: evening.encores)
         }
     }
 
@@ -88,7 +96,8 @@ extension Evening {
         return Evening(
             title.isEmpty ? (kind ?? self.kind).word : title, kind: kind ?? self.kind,
             date: date.isEmpty ? nil : date, place: place.isEmpty ? nil : place,
-            people: try fields.people.map(Self.people) ?? people)
+            people: try fields.people.map(Self.people) ?? people,
+            encores: min(max(fields.encores ?? encores, 0), ShowProgramme.mostPieces), plan: plan)
     }
 
     private static func people(_ text: String) throws(EveningFault) -> [Performer] {
@@ -136,7 +145,7 @@ public enum EveningFault: Explained, Hashable, Sendable {
 
 /// An evening is encoded without what nobody said, so that logs and files of concerts stay as before there were kinds.
 extension Evening: Codable {
-    private enum CodingKeys: CodingKey { case title, kind, date, place, people }
+    private enum CodingKeys: CodingKey { case title, kind, date, place, people, encores, plan }
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -145,7 +154,9 @@ extension Evening: Codable {
             kind: try fields.decodeIfPresent(Kind.self, forKey: .kind) ?? .concert,
             date: try fields.decodeIfPresent(String.self, forKey: .date),
             place: try fields.decodeIfPresent(String.self, forKey: .place),
-            people: try fields.decodeIfPresent([Performer].self, forKey: .people) ?? [])
+            people: try fields.decodeIfPresent([Performer].self, forKey: .people) ?? [],
+            encores: try fields.decodeIfPresent(Int.self, forKey: .encores) ?? 0,
+            plan: try fields.decodeIfPresent(String.self, forKey: .plan))
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -155,6 +166,8 @@ extension Evening: Codable {
         try fields.encodeIfPresent(date, forKey: .date)
         try fields.encodeIfPresent(place, forKey: .place)
         if !people.isEmpty { try fields.encode(people, forKey: .people) }
+        if encores > 0 { try fields.encode(encores, forKey: .encores) }
+        try fields.encodeIfPresent(plan, forKey: .plan)
     }
 }
 

@@ -80,6 +80,30 @@ extension Podium {
         state.isAwaitingArming && !state.isRehearsal && state.check == nil
     }
 
+    /// True while what is shown of the current piece may still be taken back, because it is not under way.
+    public var mayTakeBack: Bool { isBeginningAwaited }
+    /// True once it was taken back: nothing is live, and the piece is awaited from its beginning.
+    public var hasTakenBack: Bool {
+        guard isBeginningAwaited, !state.isLive, !state.isIntermission, let beginning = state.beginning else {
+            return false
+        }
+        return state.position == ScorePosition(played: beginning.played, fraction: 0)
+    }
+
+    /// The time at which a piece began whose first measure lasted so long that other music sounded in it: the follower
+    /// stood there, and what it goes on to begins now.
+    /// - Parameters:
+    ///   - milliseconds: the times at which the first measure was entered and left.
+    ///   - seconds: its length in the reference; nil if the music jumped from it.
+    /// - Returns: nil if it lasted no longer than a measure may.
+    public static func trueBeginning(_ milliseconds: (from: Int64, to: Int64), lasting seconds: Double?)
+        -> Int64?
+    {
+        let expected = Int64((seconds ?? 0) * 1_000)
+        guard milliseconds.to - milliseconds.from > 4 * expected + 8_000 else { return nil }
+        return milliseconds.to - expected
+    }
+
     /// Awaits the beginning of the current piece, which has just become the current one.
     mutating func awaitBeginning(at played: Int) {
         guard settings.rules >= 9 else { return }

@@ -3,7 +3,7 @@ import Score
 /// Ends the live position some seconds after the last music of the concert.
 ///
 /// The concert can end in the last measures of its last piece, or of any piece once all others were played. If music is
-/// followed again, as in an encore or a second round, it is live at once. A second round begins with the first piece of
+/// followed again, as in an encore, which the programme may have at its end, or a second round, it is live at once. A second round begins with the first piece of
 /// the programme, and ends as the first one did.
 extension Podium {
     /// The time at which the concert counts as over if no more music is heard; nil while it is not about to end.
@@ -40,8 +40,9 @@ extension Podium {
 
     private var isAtConcertEnd: Bool {
         guard state.isPlaceKnown, isInLastMeasures else { return false }
-        return state.piece == course.pieces.count - 1
-            || Set(state.heard ?? []).union([state.piece]).count == course.pieces.count || mayBeEncore
+        return state.piece >= course.announcedCount - 1
+            || Set(state.heard ?? []).union([state.piece]).isSuperset(of: 0..<course.announcedCount)
+            || mayBeEncore
     }
 
     var isInLastMeasures: Bool {
@@ -51,7 +52,7 @@ extension Podium {
     /// True if the follower has found the last piece of the programme although the one before it was not played: in
     /// another order, other pieces may follow. A person who begins the last piece knows the order.
     private var isLastPieceOutOfOrder: Bool {
-        let (last, heard) = (course.pieces.count - 1, Set(state.heard ?? []).union([state.piece]))
+        let (last, heard) = (course.announcedCount - 1, Set(state.heard ?? []).union([state.piece]))
         return state.isPieceHeard == true && state.piece == last && last > 0 && !heard.contains(last - 1)
             && heard.count <= last
     }

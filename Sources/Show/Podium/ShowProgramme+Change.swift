@@ -29,6 +29,23 @@ extension ShowProgramme {
         }
     }
 
+    /// The number of pieces that are announced: all but the encores, and at least one.
+    public var announcedCount: Int { max(pieces.count - evening.encores, 1) }
+
+    /// The indices of the encores that nobody has been told of, because they were not played yet.
+    /// - Parameter heard: the indices of the pieces that were played.
+    public func secretEncores(heard: [Int]?) -> [Int] {
+        (announcedCount..<max(pieces.count, announcedCount)).filter { heard?.contains($0) != true }
+    }
+
+    /// Returns the programme as people are told of it.
+    public func leavingOut(_ indices: [Int]) -> ShowProgramme {
+        guard !indices.isEmpty else { return self }
+        return ShowProgramme(
+            evening, unchecked: pieces.enumerated().filter { !indices.contains($0.offset) }.map(\.element),
+            intermissions: intermissions)
+    }
+
     /// True if both programmes have the same pieces with the same measures in the same order; titles, sections, cues
     /// and intermissions may differ. The same follower then serves both.
     public func hasSameMusic(as other: ShowProgramme) -> Bool {
@@ -44,6 +61,8 @@ extension ShowProgramme {
         if evening != Evening(title) {
             for text in [evening.kind.rawValue, evening.date ?? "", evening.place ?? ""] { hash.add(text) }
             for person in evening.people { hash.add(person.editorLine) }
+            if evening.encores > 0 { hash.add("\(evening.encores)") }
+            if let plan = evening.plan { hash.add(plan) }
         }
         for piece in pieces {
             hash.add(piece.folder)

@@ -59,7 +59,10 @@ extension RoomAct: Codable {
         case .openScore:
             let opening = try fields.nestedContainer(keyedBy: OpenKeys.self, forKey: act)
             self = .openScore(try opening.decode(ProgrammeEntry.ID.self, forKey: .entry))
-        case .evening: self = .takeEvening(try fields.decode(EveningScores.self, forKey: act))
+        case .evening:
+            var evening = try fields.decode(EveningScores.self, forKey: act)
+            evening.players = nil
+            self = .takeEvening(evening)
         }
     }
 

@@ -115,7 +115,7 @@ public struct RoomContent: Hashable, Sendable {
 extension RoomContent: Codable {
     private enum CodingKeys: String, CodingKey {
         case room, members, session, participations, layers, remarks, ownLayers, ownRemarks, turn, pinpoint,
-            programme, open, openedDuring, evening
+            programme, open, openedDuring, evening, players
     }
 
     public init(from decoder: any Decoder) throws {
@@ -135,7 +135,8 @@ extension RoomContent: Codable {
             entries: entries,
             openID: try fields.decodeIfPresent(ProgrammeEntry.ID.self, forKey: .open) ?? first.id,
             openedDuringPiece: try fields.decodeIfPresent(String.self, forKey: .openedDuring),
-            isEvening: try fields.decodeIfPresent(Bool.self, forKey: .evening) ?? false)
+            isEvening: try fields.decodeIfPresent(Bool.self, forKey: .evening) ?? false,
+            players: try fields.decodeIfPresent(EveningPlayers.self, forKey: .players))
         if let stored { programme = stored }
     }
 
@@ -157,5 +158,6 @@ extension RoomContent: Codable {
         try fields.encode(programme.openID, forKey: .open)
         try fields.encodeIfPresent(programme.openedDuringPiece, forKey: .openedDuring)
         if programme.isEvening { try fields.encode(true, forKey: .evening) }
+        try fields.encodeIfPresent(programme.players, forKey: .players)
     }
 }

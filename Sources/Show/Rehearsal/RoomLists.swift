@@ -12,6 +12,8 @@ public struct RoomLists: Hashable, Sendable, Codable {
         public var isRunning: Bool
         /// The number of scores in the programme; nil if it is one.
         public var pieces: Int?
+        /// True for the evening's own room; see ``RoomProgramme/players``.
+        public var isTonight: Bool
     }
 
     public let owned: [Entry]
@@ -36,7 +38,8 @@ public struct RoomLists: Hashable, Sendable, Codable {
                 id: room.id, score: state.content.programme.openScore, name: MatchHighlightedName(room.name),
                 isPublished: room.isPublished,
                 needsPasskey: room.passkeyHash != nil, isRunning: state.content.session?.isRunning ?? false,
-                pieces: state.content.programme.isSeveral ? state.content.programme.entries.count : nil)
+                pieces: state.content.programme.isSeveral ? state.content.programme.entries.count : nil,
+                isTonight: state.content.programme.players != nil)
             if room.owner == user {
                 owned.append(entry)
             } else if room.isPublished {

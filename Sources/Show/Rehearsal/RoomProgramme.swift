@@ -48,6 +48,8 @@ public struct RoomProgramme: Hashable, Sendable {
     public internal(set) var openedDuringPiece: String?
     /// True if the room plays tonight's programme: the scores of its pieces, in its order.
     public internal(set) var isEvening = false
+    /// Those to whom the server gives tonight's scores; nil if the room is not the evening's own.
+    public internal(set) var players: EveningPlayers?
 
     /// The programme of a room with one score, as all rooms were made before there were programmes. Its entry has the
     /// room's own id, so that server and stands agree on it without a word.
@@ -60,9 +62,9 @@ public struct RoomProgramme: Hashable, Sendable {
 
     init?(
         entries: [ProgrammeEntry], openID: ProgrammeEntry.ID, openedDuringPiece: String?,
-        isEvening: Bool = false
+        isEvening: Bool = false, players: EveningPlayers? = nil
     ) {
-        self.isEvening = isEvening
+        (self.isEvening, self.players) = (isEvening, players)
         guard entries.contains(where: { $0.id == openID }),
             Set(entries.map(\.id)).count == entries.count
         else { return nil }
@@ -124,6 +126,7 @@ public struct RoomProgramme: Hashable, Sendable {
     /// The open score stays at the front if it is no longer played tonight.
     mutating func take(_ evening: EveningScores) {
         isEvening = evening.isOn
+        players = evening.isOn ? evening.players ?? players : nil
         guard let new = evening.entries, !new.isEmpty else { return }
         entries = new.contains { $0.id == openID } ? new : [open] + new
     }
@@ -184,11 +187,20 @@ public struct EveningScores: Hashable, Sendable, Codable {
     public var isOn: Bool
     /// Nil leaves the list as it is.
     public var entries: [ProgrammeEntry]?
+    /// Nil leaves them as they are. Only the server names them.
+    public var players: EveningPlayers?
 
-    public init(isOn: Bool, entries: [ProgrammeEntry]? = nil) {
-        self.isOn = isOn
-        self.entries = entries
+    public init(isOn: Bool, entries: [ProgrammeEntry]? = nil, players: EveningPlayers? = nil) {
+        (self.isOn, self.entries, self.players) = (isOn, entries, players)
     }
+}
+
+/// Those to whom the server gives the scores of tonight's programme.
+public enum EveningPlayers: String, Hashable, Sendable, Codable {
+    /// The people of the evening who have an account of their name.
+    case people
+    /// They, and everybody with a musician's account.
+    case everyMusician
 }
 
 /// The entry that all stands open.

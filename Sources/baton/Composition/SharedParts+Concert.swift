@@ -61,7 +61,8 @@ extension SharedParts {
                         version: ConcertServer.version, otherServer: pair?.otherServer)
                 },
                 messages: { publisher.servedConcert?.catalogueConcert.preparedMessages ?? [] },
-                cueProblem: components.cueTargets.unsendableReason))
+                cueProblem: components.cueTargets.unsendableReason),
+            plans: PlannedEvenings(dataFolder: dataFolder).replicatedFolder)
     }
 
     /// Makes the recorder of the evening; nil if the sound is not recorded. A show that is continued adds parts to its
@@ -117,7 +118,7 @@ extension SharedParts {
             data: dataFolder, catalogue: catalogue,
             runningShow: { ServerDataFolder.name(ofShow: showLogPlace.folder) },
             runningEvening: { showLogPlace.origin.folder },
-            programme: { inbox.newestSnapshot.programme }, isActiveServer: isActiveServer,
+            programme: { inbox.newestSnapshot.announcedProgramme }, isActiveServer: isActiveServer,
             modelsFolder: settings.modelsFolder, sources: settings.outsideSources, say: printToStandardError)
     }
 }

@@ -13,13 +13,13 @@ import Students
 /// The services around the evening: stands, remarks, preparation of pieces, students.
 extension SharedParts {
     func makeStands(recordings: RecordingsService) throws -> StandsService {
-        let (catalogue, library, pair) = (catalogue, library, pair)
+        let (catalogue, library, pair, nextEvening) = (catalogue, library, pair, components.nextEvening)
         return try StandsService(
             data: dataFolder, shelf: library, catalogue: catalogue, clock: clock,
             show: inbox, findOtherServer: { pair?.otherServerAddress }, scoreChanges: library.changedScores,
             sound: RehearsalSound(
                 evenings: recordings, modelsFolder: settings.modelsFolder, data: dataFolder),
-            say: printToStandardError,
+            say: printToStandardError, isEveningOver: { nextEvening.isRequested },
             printing: printing,
             crop: { await library.makeCropResponse($0, body: $1) })
     }

@@ -47,7 +47,8 @@ struct SharedParts: Sendable {
             catalogue: catalogue, data: dataFolder,
             start: InitialContent(
                 recordingsFolderPath: recordingsFolder, modelsFolderPath: settings.modelsFolder,
-                programme: components.showProgramme),
+                programme: components.showProgramme,
+                secret: components.showProgramme.secretEncores(heard: nil)),
             // The servers of a pair copy their content from each other.
             previousNames: components.failoverCoordinator == nil
                 ? components.openedShow.previousProgramme?.pieces.map(\.name) : nil,

@@ -81,6 +81,25 @@ import Testing
         }
     }
 
+    @Test func aFalseStartIsNotInTheReport() throws {
+        let folder = try ServerDataFolder(path: scratch.path + "/false")
+        let path = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
+        let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
+        var show = PlayedShow(
+            recorder: ShowRecorder(writer: writer, continues: false),
+            podium: Podium(course: PlayedShow.course()))
+        show.command("begin")
+        show.now += 28_000
+        show.command("begin")
+        for measure in 0..<5 {
+            show.take(show.word(piece: 0, played: measure, fraction: 0))
+            show.now += 2_000
+        }
+        _ = show.recorder.recordShowEnd(at: ShowTime(milliseconds: show.now))
+        #expect(
+            try ShowReport(show: path).pieces[0].measures.map(\.at) == (0..<5).map { 28_000 + 2_000 * $0 })
+    }
+
     @Test func theLastStateOfAPieceEndsWhereAnotherPieceBegins() throws {
         let folder = try ServerDataFolder(path: scratch.path + "/left")
         let path = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")

@@ -28,6 +28,43 @@ import Testing
         #expect(ids == ["evening-2026-11-23-190000-gala", "evening-2026-11-23-190000-gala-run-2"])
     }
 
+    @Test(arguments: [true, false]) func aPieceBeginsWithItsMusicAndNotWithAFalseStart(isSaidAgain: Bool)
+        throws
+    {
+        var evening = try PlayedEvening()
+        try evening.say("begin")
+        // Bar 1 is shown while other music sounds.
+        evening.wait(seconds: 28)
+        if isSaidAgain { try evening.say("begin") }
+        evening.playConcert()
+        let playings = evening.builder.finished()[0].playings
+        #expect(playings.map(\.folder) == ["melody-1", "melody-2"] && playings[0].bars.count == 8)
+        #expect(playings[0].from == 28_000 && playings[0].bars[0].at == 28_000)
+    }
+
+    @Test func whatWasTakenBackWasNotPlayed() throws {
+        var evening = try PlayedEvening()
+        evening.hear(0, piece: 0, jumped: true)
+        evening.wait(seconds: 1)
+        evening.hear(1, piece: 0)
+        evening.wait(seconds: 1)
+        evening.hear(2, piece: 0)
+        evening.silence(piece: 0, at: 2)
+        #expect(evening.podium.state.stage == .armed)
+        evening.wait(seconds: 60)
+        evening.play(1)
+        #expect(folders(evening.builder.finished()) == [["melody-2"]])
+    }
+
+    @Test func anEncoreThatWasPlannedIsOneInTheDiary() throws {
+        var evening = try PlayedEvening(encores: 1)
+        evening.play(0)
+        evening.end(in: 0)
+        #expect(evening.podium.state.phase == .over && evening.runs == [["melody-1"]])
+        evening.play(1)
+        #expect(evening.runs == [["melody-1", "melody-2*"]])
+    }
+
     @Test func aRehearsalThatNoListenerSeesHasAnEntry() throws {
         for (kind, played) in [(Evening.Kind.rehearsal, [["melody-2", "melody-1"]]), (.concert, [])] {
             var evening = try PlayedEvening(kind)

@@ -14,10 +14,11 @@ struct PlayedEvening {
     var milliseconds: Int64 = 0
 
     /// - Parameter rules: the version of the Podium's rules under which the evening is played.
-    init(rules: Int = PodiumSettings().rules, _ kind: Evening.Kind = .concert) throws {
+    init(rules: Int = PodiumSettings().rules, _ kind: Evening.Kind = .concert, encores: Int = 0) throws {
         var settings = PodiumSettings()
         settings.rules = rules
-        let programme = try ShowProgramme(Evening("Made", kind: kind), pieces: madeCourse().pieces)
+        let programme = try ShowProgramme(
+            Evening("Made", kind: kind, encores: encores), pieces: madeCourse().pieces)
         podium = Podium(course: programme, settings: settings)
     }
 
@@ -48,6 +49,15 @@ struct PlayedEvening {
                     piece: piece, position: ScorePosition(played: played, fraction: 0),
                     printed: played + 1,
                     state: finished ? .finished : .following, jumped: jumped, order: podium.state.order)))
+    }
+
+    /// The room is silent, with the follower at a measure.
+    mutating func silence(piece: Int, at played: Int) {
+        take(
+            .followerReport(
+                FollowerReport(
+                    piece: piece, position: ScorePosition(played: played, fraction: 0), printed: played + 1,
+                    state: .following, isSilent: true, order: podium.state.order)))
     }
 
     mutating func wait(seconds: Int64) {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Podium
 import Repository
@@ -19,9 +20,10 @@ import Testing
 
     /// A show of two pieces that is not running, and whoever begins its next evening.
     private func makeChanger(
-        after words: [String] = [], _ next: NextEvening
+        after words: [String] = [], plan: String? = nil, _ next: NextEvening
     ) throws -> ProgrammeChanger {
-        var podium = Podium(course: try madeCourse())
+        let evening = Evening("Made", date: plan.map { _ in "2999-01-01" }, plan: plan)
+        var podium = Podium(course: try ShowProgramme(evening, pieces: madeCourse().pieces))
         for word in words {
             let command = try PodiumCommand(words: word.split(separator: " ").map(String.init))
             _ = podium.process(.command(command, by: Self.clara, epoch: nil), at: .zero)
@@ -64,6 +66,56 @@ import Testing
         let changer = try makeChanger(makeNext())
         #expect(refusal(await changer.beginEvening(nil, by: Self.clara)) == nil)
         #expect(writtenNext?.evening == .unnamed && writtenNext?.pieces.count == 2)
+    }
+
+    @Test func whenAnEveningEndsTheNextThatIsPlannedBegins() async throws {
+        let changer = try makeChanger(makeNext())
+        let pieces = Array(Repository.concert.prefix(2))
+        let gala = WantedEvening(
+            Evening.Fields(title: "Gala", date: "2999-01-01", encores: 1), pieces: pieces, intermissions: [0])
+        for (id, date) in [("undated", ""), ("later", "2999-01-02"), ("past", "2001-01-01")] {
+            try await changer.planEvening(WantedEvening(Evening.Fields(title: id, date: date)), as: id)
+        }
+        for _ in 1...2 { try await changer.planEvening(gala, as: "gala") }
+        #expect(await changer.listPlannedEvenings().map(\.id) == ["past", "gala", "later", "undated"])
+        #expect(refusal(await changer.beginEvening(nil, by: Self.clara)) == nil)
+        #expect(
+            writtenNext
+                == ProgrammeFile(
+                    Evening("Gala", date: "2999-01-01", encores: 1, plan: "gala"), pieces: pieces,
+                    intermissions: [0]))
+        #expect(await changer.listPlannedEvenings().map(\.id) == ["past", "later", "undated"])
+    }
+
+    @Test func aPlannedEveningIsBegunByItsIDUnlessItWasDropped() async throws {
+        let changer = try makeChanger(after: ["rehearsal on"], makeNext())
+        try await changer.planEvening(Self.rehearsal, as: "grieg")
+        #expect(await changer.listPlannedEvenings()[0].wanted.pieces == ["melody-1", "melody-2"])
+        try await changer.planEvening(nil, as: "grieg")
+        let wanted = WantedEvening(Evening.Fields(), plan: "grieg")
+        #expect(refusal(await changer.beginEvening(wanted, by: Self.clara))?.contains("not planned") == true)
+        var planned = Self.rehearsal
+        planned.pieces = Array(Repository.concert.prefix(1))
+        try await changer.planEvening(planned, as: "grieg")
+        #expect(refusal(await changer.beginEvening(wanted, by: Self.clara)) == nil)
+        #expect(writtenNext?.evening == Evening("Grieg", kind: .rehearsal, plan: "grieg"))
+    }
+
+    @Test func aPlannedEveningThatEndsUnplayedIsPlannedAgain() async throws {
+        let changer = try makeChanger(plan: "gala", makeNext())
+        #expect(refusal(await changer.beginEvening(nil, by: Self.clara)) == nil)
+        #expect(writtenNext?.evening == .unnamed)
+        let kept = await changer.listPlannedEvenings()
+        #expect(kept.map(\.id) == ["gala"] && kept[0].wanted.pieces == ["melody-1", "melody-2"])
+    }
+
+    @Test(arguments: [("party", "2026-11-29", "a"), ("concert", "tomorrow", "a"), ("concert", "", "../a")])
+    func whatCannotBePlannedIsRefused(_ kind: String, _ date: String, _ id: String) async throws {
+        let changer = try makeChanger(makeNext())
+        await #expect(throws: ExplainedError.self) {
+            try await changer.planEvening(WantedEvening(Evening.Fields(kind: kind, date: date)), as: id)
+        }
+        #expect(await changer.listPlannedEvenings().isEmpty)
     }
 
     @Test func itMayHaveTheProgrammeOfAnEarlierOne() async throws {

@@ -65,7 +65,7 @@ private func secondScore() throws -> Rehearsal.Score {
 
     private func play(
         _ piece: String, _ played: Int, _ fraction: Double = 0, at seconds: Double,
-        trust: LivePositionTrust = .playing, in room: RoomActor
+        trust: LivePositionTrust = .playing, isOn: Bool = false, in room: RoomActor
     ) async {
         let now = ShowTime(milliseconds: Int64(seconds * 1_000))
         stage.showMilliseconds.withLock { $0 = now.milliseconds }
@@ -73,7 +73,8 @@ private func secondScore() throws -> Rehearsal.Score {
             movement: 0, position: ScorePosition(played: played, fraction: fraction), measure: played + 1,
             trust: trust)
         await room.processPerformancePosition(
-            PerformancePosition(pieceFolder: piece, liveUpdate: word, showTime: now))
+            PerformancePosition(
+                pieceFolder: piece, liveUpdate: word, showTime: now, isEveningOn: isOn))
         // The score that the music opened is on the disk and sent.
         _ = await room.waitUntilAllWritten()
     }
@@ -99,6 +100,32 @@ private func secondScore() throws -> Rehearsal.Score {
             room.state.content.programme.entries.map(\.score), room.state.content.programme.openScore
         )
         #expect(open == stage.score.id && listed == [stage.score.id, finale], "the open score stays")
+    }
+
+    @Test func theSessionOfATonightRoomBeginsWhenTheEveningIsArmedAndEndsWithIt() async throws {
+        let room = try await room(running: false)
+        await room.takeEvening([[stage.score.id], [finale]], for: .everyMusician)
+        #expect(await room.state.content.programme.players == .everyMusician)
+        _ = try await stage.stand(bert, room)
+        await play("allegro", 0, at: 1, trust: .waiting, in: room)
+        #expect(await room.state.content.session == nil, "not yet")
+        await play("allegro", 0, at: 2, trust: .waiting, isOn: true, in: room)
+        let session = try #require(await room.state.content.session)
+        #expect(session.isRunning)
+        try await send([.endSession], by: anna, to: room)
+        await play("allegro", 3, at: 6, isOn: true, in: room)
+        #expect(await room.state.content.session?.isRunning == false, "a leader's word counts")
+        await play("allegro", 0, at: 7, trust: .waiting, in: room)
+        await play("allegro", 0, at: 8, trust: .waiting, isOn: true, in: room)
+        #expect(await room.state.content.session?.id != session.id, "the next evening has one of its own")
+        await room.endEvening()
+        #expect(await room.state.content.session?.isRunning == false)
+    }
+
+    @Test func nobodyElseNamesThePlayersOfARoom() throws {
+        let json = #"{"id":"\#(RoomEvent.ID.new())","evening":{"isOn":true,"players":"everyMusician"}}"#
+        let event = try JSONDecoder().decode(RoomEvent.self, from: Data(json.utf8))
+        #expect(event.act == .takeEvening(EveningScores(isOn: true)))
     }
 
     @Test func allStandsOpenTheNextScoreEachOnItsOwnPart() async throws {

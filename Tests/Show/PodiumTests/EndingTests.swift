@@ -69,6 +69,20 @@ import Testing
         #expect(stage.state.phase == .over)
     }
 
+    @Test func theConcertIsOverBeforeItsEncoreWhichIsLiveNevertheless() throws {
+        let programme = try ShowProgramme(Evening("Gala", encores: 1), pieces: programmeOfThree().pieces)
+        #expect(programme.secretEncores(heard: [0, 1]) == [2] && programme.secretEncores(heard: [2]).isEmpty)
+        var stage = Stage(programme)
+        stage.play(0...15)
+        stage.play(0...7, piece: 1)
+        _ = rest(&stage, seconds: 12, piece: 1)
+        #expect(stage.state.phase == .over)
+        stage.hear(0, piece: 2, jumped: true)
+        stage.play(1...4, piece: 2)
+        #expect(stage.state.phase == .during && stage.state.view == .live)
+        #expect(programme.secretEncores(heard: stage.state.heard).isEmpty)
+    }
+
     @Test func applauseDoesNotKeepItLive() {
         var stage = playedToTheEnd()
         _ = rest(&stage, seconds: 4)

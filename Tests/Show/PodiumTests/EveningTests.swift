@@ -43,6 +43,15 @@ import Testing
         #expect(with.orderRevision != without.orderRevision)
     }
 
+    @Test func encoresAreTheLastPiecesAndNeverAll() throws {
+        let gala = try Evening.unnamed.changed(by: Evening.Fields(encores: 9))
+        let programme = try ShowProgramme(gala, pieces: evening().pieces)
+        #expect(programme.announcedCount == 1 && programme.secretEncores(heard: nil) == [1])
+        #expect(programme.leavingOut([1]).pieces.map(\.folder) == ["strauss-1"])
+        #expect(ShowProgramme.empty(gala).secretEncores(heard: nil).isEmpty)
+        #expect(try JSONDecoder().decode(Evening.self, from: JSONEncoder().encode(gala)) == gala)
+    }
+
     @Test func whatIsNoEveningIsRefusedWithASentence() {
         #expect(fault(Evening.Fields(kind: "party")) == .unknownKind("party"))
         #expect(fault(Evening.Fields(title: "two\nlines")) == .notOneLine("title"))

@@ -232,6 +232,10 @@ struct NoProgrammeChanges: ProgrammeEditing {
     }
     func listEarlierEvenings() async -> [EarlierEvening] { [] }
     func readReport(ofShow name: String) async -> [UInt8]? { nil }
+    func listPlannedEvenings() async -> [PlannedEvening] { [] }
+    func planEvening(_ wanted: WantedEvening?, as id: String) async throws(ExplainedError) {
+        throw ExplainedError("This stage has no data folder.")
+    }
     func beginEvening(_ wanted: WantedEvening?, by sender: CommandSender) async -> ProgrammeChangeOutcome {
         .notPossible("This stage has no data folder.")
     }

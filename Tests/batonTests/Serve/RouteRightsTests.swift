@@ -61,6 +61,7 @@ import Testing
         }
         func respondWithEvenings() async -> WebResponse { .succeeded }
         func earlierShowReport(_ show: String) async -> WebResponse { .succeeded }
+        func planEvening(_ wanted: WantedEvening?, as id: String) async throws -> WebResponse { .succeeded }
         func beginEvening(_ wanted: WantedEvening?, by person: WebPerson) async -> WebResponse { .succeeded }
         func respondWithSound() async -> WebResponse { .succeeded }
         func chooseSoundDevice(_ name: String, channel: Int?) async -> WebResponse { .succeeded }

@@ -1,5 +1,6 @@
 import Concert
 import Foundation
+import Podium
 
 /// One run through the programme, as the show log tells it: the pieces played with their times and bars, intermissions,
 /// and people's actions. A concert that is given twice in one show has two accounts.
@@ -119,6 +120,8 @@ package struct EveningAccount: Codable, Equatable, Sendable {
 }
 
 extension EveningAccount.Playing {
+    func isOf(_ piece: ShowPiece) -> Bool { folder == piece.folder && name == piece.name.text }
+
     /// True if less than half of the piece was played.
     var isFalseStart: Bool { bars.count * 2 < barCount }
 

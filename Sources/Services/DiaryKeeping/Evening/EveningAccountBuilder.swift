@@ -11,6 +11,8 @@ struct EveningAccountBuilder {
     private var isBarInterrupted = false
     /// True if the present line is a person's command that begins a piece.
     private var isPieceBegun = false
+    /// True once the piece that is live was under way, so that it is no false start.
+    private var isUnderWay = false
     private var confidences: (sum: Double, count: Int) = (0, 0)
     private var lostSince: Int64?
     /// The pieces of the programme when the music began; what is played after the last of them is an encore.
@@ -25,6 +27,7 @@ struct EveningAccountBuilder {
         let state = podium.state
         if Self.interruptsBar(line) { isBarInterrupted = true }
         isPieceBegun = Self.beginsPiece(line)
+        if Self.beginsMusic(line) { forgetFalseStart(podium, at: now) }
         follow(podium, at: now, isOnDownbeat: Self.placesMusicOnDownbeat(line))
         if case .followerReport(let report)? = line.event, current != nil, report.piece == state.piece,
             report.state == .following || report.state == .lost
@@ -111,11 +114,17 @@ struct EveningAccountBuilder {
         guard state.isLive && !state.isRehearsal || podium.isMusicRehearsed, state.check == nil,
             pieces.indices.contains(state.piece)
         else {
+            if let index = current, !isUnderWay, podium.hasTakenBack, pieces.indices.contains(state.piece),
+                account.playings[index].isOf(pieces[state.piece])
+            {
+                takeBack()
+            }
             endPlaying(at: now)
             return
         }
         guard state.isPlaceKnown else { return }
-        if plannedPieces == nil { plannedPieces = pieces.map(\.folder) }
+        defer { isUnderWay = isUnderWay || !podium.mayTakeBack }
+        if plannedPieces == nil { plannedPieces = pieces.prefix(podium.course.announcedCount).map(\.folder) }
         let piece = pieces[state.piece]
         if let index = current, !continues(account.playings[index], piece, state, at: now) {
             endPlaying(at: now)
@@ -128,11 +137,25 @@ struct EveningAccountBuilder {
         addBar(piece, state, at: now, isOnDownbeat: isOnDownbeat)
     }
 
+    /// A person says that the music begins now: the less than half of the piece that was shown before was none of it.
+    private mutating func forgetFalseStart(_ podium: Podium, at now: Int64) {
+        guard let last = account.playings.last, last.isFalseStart, podium.state.position.played < 2,
+            last.isOf(podium.course.pieces[podium.state.piece])
+        else { return }
+        endPlaying(at: now)
+        takeBack()
+    }
+
+    private mutating func takeBack() {
+        account.playings.removeLast()
+        (current, lostSince) = (nil, nil)
+    }
+
     /// False if another piece is live, or if this one began again from its beginning.
     private func continues(
         _ playing: EveningAccount.Playing, _ piece: ShowPiece, _ state: PodiumState, at now: Int64
     ) -> Bool {
-        guard playing.folder == piece.folder, playing.name == piece.name.text else { return false }
+        guard playing.isOf(piece) else { return false }
         guard let last = playing.bars.last else { return true }
         // Without a command or a rest, a step back to the beginning may be a follower's error.
         if last.played >= piece.playedMeasureCount - 2 { return !beginsAfterEnd(piece, state) }
@@ -165,12 +188,12 @@ struct EveningAccountBuilder {
     private mutating func begin(_ piece: ShowPiece, _ state: PodiumState, at now: Int64) {
         // Music that stops and goes on in the same piece is one playing. If it begins again from the beginning, what
         // was broken off counts only if it was half of the piece.
-        if let last = account.playings.indices.last, account.playings[last].folder == piece.folder,
-            account.playings[last].name == piece.name.text,
+        isUnderWay = false
+        if let last = account.playings.indices.last, account.playings[last].isOf(piece),
             let bar = account.playings[last].bars.last, bar.played < piece.playedMeasureCount - 2
         {
             guard beginsAgain(piece, state, after: bar) else {
-                current = last
+                (current, isUnderWay) = (last, true)
                 isBarInterrupted = true
                 return
             }
@@ -211,6 +234,13 @@ struct EveningAccountBuilder {
             followsOn = played == bar.played + 1
             if followsOn, !isBarInterrupted {
                 account.playings[index].bars[last].seconds = Double(now - bar.at) / 1_000
+            }
+            if last == 0, bar.played < 2,
+                let began = Podium.trueBeginning(
+                    (bar.at, now), lasting: followsOn ? bar.referenceSeconds : nil)
+            {
+                account.playings[index].from = began
+                (account.playings[index].bars[0].at, account.playings[index].bars[0].seconds) = (began, nil)
             }
         }
         let length = measures.onset(after: played).seconds - measures.marks[played].onset.seconds
@@ -295,6 +325,11 @@ struct EveningAccountBuilder {
             true
         default: false
         }
+    }
+
+    private static func beginsMusic(_ line: ShowReplay.ReplayedLine) -> Bool {
+        guard case .command(.beginMusic, _, _)? = line.event else { return false }
+        return refusal(of: line) == nil
     }
 
     private static func beginsPiece(_ line: ShowReplay.ReplayedLine) -> Bool {

@@ -14,17 +14,71 @@ extension ProgrammeChanger {
         guard !nextEvening.isRequested else {
             return .notPossible("The evening is being ended; wait until the console is connected again.")
         }
+        let ends = wanted == nil
         guard !snapshot.state.isLocked else {
             return .notPossible("The show is locked, so no evening is begun or ended; L unlocks.")
         }
-        let evening: Evening
+        var (wanted, plan) = (wanted, wanted?.plan)
+        if let id = plan {
+            guard let planned = planned.list().first(where: { $0.id == id }) else {
+                return .notPossible("This evening is not planned any more; look at the list again.")
+            }
+            wanted = planned.wanted
+        } else if ends, nextEvening.takesPieces,
+            snapshot.state.mayHavePlayed || snapshot.programme.evening.plan == nil,
+            let next = planned.next(from: Self.today)
+        {
+            (wanted, plan) = (next.wanted, next.id)
+        }
+        var evening: Evening
         do throws(EveningFault) {
             evening = try Evening.unnamed.changed(by: wanted?.fields ?? Evening.Fields())
         } catch { return .notPossible(error.sentence) }
-        if let wanted, !snapshot.state.mayHavePlayed {
-            return await rename(snapshot.programme, to: evening, wanted, by: sender)
+        evening.plan = plan
+        if !snapshot.state.mayHavePlayed {
+            do throws(ExplainedError) { try keepPlan(of: snapshot.programme, before: plan) } catch {
+                return .notPossible(error.explanation)
+            }
         }
-        return await end(snapshot, before: evening, wanted)
+        let outcome: ProgrammeChangeOutcome
+        if let wanted, !ends, !snapshot.state.mayHavePlayed {
+            outcome = await rename(snapshot.programme, to: evening, wanted, by: sender)
+        } else {
+            outcome = await end(snapshot, before: evening, wanted)
+        }
+        // The plan is the evening itself from here on; one that stays behind does no harm.
+        if case .answered(.done) = outcome, let plan { try? planned.drop(plan) }
+        return outcome
+    }
+
+    /// Plans an evening again in whose place another one begins before anything was played.
+    private func keepPlan(of present: ShowProgramme, before next: String?) throws(ExplainedError) {
+        guard let plan = present.evening.plan, plan != next else { return }
+        let kept = ProgrammeFile(present)
+        try planned.put(
+            WantedEvening(
+                Evening.Fields(present.evening), pieces: kept.pieces, intermissions: kept.intermissions),
+            as: plan)
+    }
+
+    private static var today: String {
+        let format = ISO8601DateFormatter()
+        (format.formatOptions, format.timeZone) = ([.withFullDate], .current)
+        return format.string(from: Date())
+    }
+
+    package func listPlannedEvenings() async -> [PlannedEvening] { planned.list() }
+
+    package func planEvening(_ wanted: WantedEvening?, as id: String) async throws(ExplainedError) {
+        guard inbox.newestSnapshot.isActiveServer else {
+            throw ExplainedError("The other server leads; plan the evening there.")
+        }
+        guard var wanted else { return try planned.drop(id) }
+        if wanted.pieces == nil {
+            let present = ProgrammeFile(inbox.newestSnapshot.programme)
+            (wanted.pieces, wanted.intermissions) = (present.pieces, present.intermissions)
+        }
+        try planned.put(wanted, as: id)
     }
 
     /// Makes an evening in which nothing was played yet the wanted one.
@@ -33,7 +87,7 @@ extension ProgrammeChanger {
     ) async -> ProgrammeChangeOutcome {
         let outcome = await changeProgramme(
             to: WantedProgramme(
-                Evening.Fields(evening), pieces: wanted.pieces ?? present.folders,
+                evening, pieces: wanted.pieces ?? present.folders,
                 intermissions: wanted.pieces == nil ? present.intermissions : wanted.intermissions ?? [],
                 revision: present.orderRevision), by: sender)
         guard case .answered(.done) = outcome, evening.kind != .concert else { return outcome }

@@ -24,6 +24,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
     let builder: ShowProgrammeBuilder
     private let fileFaults: StartupFaults
     let nextEvening: NextEvening
+    var planned: PlannedEvenings { PlannedEvenings(dataFolder: builder.dataFolder) }
     /// This server's side of a pair; nil for a server alone.
     let pair: FailoverCoordinator?
     private let makeFollower: FollowerMaker
@@ -112,7 +113,8 @@ package actor ProgrammeChanger: ProgrammeEditing {
         let changed: (programme: ShowProgramme, made: MadeFollower?)
         do {
             changed = try await makeProgramme(
-                of: try snapshot.programme.evening.changed(by: wanted.evening), folders: wanted.pieces,
+                of: try wanted.whole ?? snapshot.programme.evening.changed(by: wanted.evening),
+                folders: wanted.pieces,
                 intermissions: wanted.intermissions, present: snapshot
             ) { faults.append($0) }
         } catch {

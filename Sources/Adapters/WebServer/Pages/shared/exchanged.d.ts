@@ -159,6 +159,7 @@ export interface Programme {
   }[];
   empty: boolean;
   intermissions: number[];
+  encores?: number; // pieces at the end that nobody is told of before they are played
 }
 
 export interface Message { title: string; body: string; style: string; buttonText: string }

@@ -44,6 +44,16 @@ export class OneAct {
   }
 }
 
+const oneStep = 1_000; // ms in which a great step is taken once
+const taken = new Map(); // step → when it was taken last, in ms
+
+/** True if a great step, such as ending the evening, was taken less than a second ago: two clicks are one. */
+export function isTakenTwice(step, now = performance.now()) {
+  const isSoon = now - (taken.get(step) ?? -Infinity) < oneStep;
+  if (!isSoon) taken.set(step, now);
+  return isSoon;
+}
+
 /** The acts on this page. */
 export const acts = new OneAct();
 addEventListener("keyup", (event) => acts.release(event), { capture: true });

@@ -37,7 +37,7 @@ export class Hall {
    */
   take(live) {
     const active = live && live.view !== "ended" ? live : null;
-    if (live) this.#evening = live.evening ?? null;
+    if (live) this.#evening = live;
     this.phase = live?.phase ?? null;
     this.isBrokenOff = live?.isBrokenOff ?? false;
     this.isIntermission = live?.isIntermission ?? false;
@@ -55,10 +55,14 @@ export class Hall {
 
   /** What the concert is called: as the evening's own people say, or else as its texts do. */
   get title() {
-    return this.#evening ?? this.concert?.title ?? "";
+    return this.#evening?.evening ?? this.concert?.title ?? "";
   }
 
-  #evening = null;
+  get date() {
+    return this.#evening?.date ?? this.concert?.date;
+  }
+
+  #evening = null; // what the hall has said last
   #isQuiet = false; // whether this page has said that nothing plays
   #begun = null; // the piece whose beginning was seen to
 

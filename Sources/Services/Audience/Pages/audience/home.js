@@ -20,7 +20,7 @@ export class Home {
     const { concert, livePiece, live, joined, first, next, isOver, isIntermission } = this.#hall;
     const plays = live !== null;
     write(find("concert-title"), this.#hall.title);
-    write(find("concert-date"), dateWords(concert?.date));
+    write(find("concert-date"), dateWords(this.#hall.date));
     mark(find("now"), "data-live", plays);
     mark(find("now"), "aria-disabled", !plays);
     // Without the hall nobody here knows whether it is quiet.

@@ -42,7 +42,7 @@ const form = find("wishes");
 const wishes = { address: `${location.origin}/`, headline: "", words: "", wifi: "",
   language: (navigator.language ?? "en").split("-")[0], paper: "a4" };
 let concert = null;
-let evening = null; // what the concert is called on the console; null if nobody has named it
+let evening = null; // what the hall says of it: `evening`, as it is called on the console, and `date`
 let certificate = null; // what the server says about its certificate; null until it has answered
 
 /** Restores the choices made before in this browser; the address is always the one at which this page was opened. */
@@ -61,8 +61,8 @@ function show() {
   mark(find("poster"), "data-paper", paper);
   mark(find("paper-size"), "href", `/poster/${paper}.css`);
   mark(form.elements.headline, "placeholder", said.headline);
-  write(find("date"), dateWords(concert?.date, language));
-  write(find("title"), evening ?? concert?.title ?? "");
+  write(find("date"), dateWords(evening?.date ?? concert?.date, language));
+  write(find("title"), evening?.evening ?? concert?.title ?? "");
   write(find("headline"), wishes.headline.trim() || said.headline);
   write(find("words"), wishes.words.trim());
   find("steps").replaceChildren(...[...(wifi.trim() ? [said.wifi(wifi.trim())] : []), ...said.steps]
@@ -155,7 +155,7 @@ fetch("/api/audience/concert").then((answer) => (answer.ok ? answer.json() : nul
 const stream = new EventSource("/api/audience/events");
 stream.addEventListener("snapshot", ({ data }) => {
   stream.close();
-  evening = JSON.parse(data).live?.evening ?? null;
+  evening = JSON.parse(data).live;
   show();
 });
 stream.addEventListener("error", () => stream.close());

@@ -1,4 +1,5 @@
 // Everything a key or a button can do, in one table. The words go to the server; the rest is done on the page.
+import { isTakenTwice } from "/shared/oneact.js";
 import { hasSpeakers } from "./speakers.js";
 
 /**
@@ -15,7 +16,7 @@ export const actions = {
   },
   begin: {
     title: "We begin: the music begins now, or has begun within two seconds", short: "We begin", icon: "now",
-    group: "Beginning", keys: ["W"], run: (c) => c.send("begin"),
+    group: "Beginning", keys: ["W"], run: (c) => isTakenTwice("begin") || c.send("begin"),
   },
   go: { title: "GO", group: "Cues", keys: ["Space"], countedByServer: true, run: (c) => c.send("go") },
   "standby-previous": {
@@ -32,9 +33,10 @@ export const actions = {
     group: "Cues", keys: ["A"], run: (c) => c.send("rearm"),
   },
   panic: {
-    title: "Panic: outputs to a safe state. Twice within 3 s: hard stop", short: "Panic", group: "Safety",
-    keys: ["Escape"], countedByServer: true,
-    run: (c) => c.send("panic"),
+    title: "Panic: outputs to a safe state. Again after one second, within three: hard stop", short: "Panic",
+    group: "Safety", keys: ["Escape"], countedByServer: true,
+    // A hand that presses Esc twice by habit stops nothing; what was not sent is pressed again at once.
+    run: (c) => !c.connection.linked ? c.send("panic") : isTakenTwice("panic") || c.send("panic"),
   },
   "panic-over": { title: "End the panic", group: "Safety", keys: ["Shift+Escape"], run: (c) => c.send("panic-over") },
   lock: {

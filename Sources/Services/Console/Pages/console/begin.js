@@ -1,5 +1,6 @@
 // Before the music: whether the show is armed, whether anything is heard, and the two buttons that begin.
 import { find, write } from "/shared/dom.js";
+import { isTakenTwice } from "/shared/oneact.js";
 import { isNumber } from "./format.js";
 import { leads } from "./leading.js";
 
@@ -25,8 +26,17 @@ export function nextStep({ show, position, programme }) {
   if (next && !show?.intermission && (programme.intermissions ?? []).includes(position.piece)) {
     return { text: "Begin the intermission", words: ["intermission", "on"] };
   }
-  return next ? { text: `Start the next piece: ${next.name}`, words: ["next-piece"] }
+  const isEncore = position.piece + 1 >= Math.max(pieces.length - (programme.encores ?? 0), 1);
+  return next ? { text: `Start the ${isEncore ? "encore" : "next piece"}: ${next.name}`, words: ["next-piece"] }
     : { text: "Add an encore", words: null };
+}
+
+/** Takes the step that `nextStep` gives, at most one in a second; `addEncore` is called where there is none to send. */
+export function takeStep({ desk, send }, addEncore = () => {}) {
+  const step = nextStep({ show: desk.get("show"), position: desk.get("position"), programme: desk.get("programme") });
+  if (!step || isTakenTwice("next step")) return;
+  if (step.words) send(...step.words);
+  else addEncore();
 }
 
 /** What is said before the music: { title, text, sound }; null while the music is under way, or nothing begins here. */
@@ -59,11 +69,7 @@ export function beginWords({ show, position, programme, meters, follower }) {
 
 export function showBegin({ desk, send }) {
   const step = find("next-step");
-  step.addEventListener("click", () => {
-    const words = nextStep({ show: desk.get("show"), position: desk.get("position"),
-      programme: desk.get("programme") })?.words;
-    if (words) send(...words);
-  });
+  step.addEventListener("click", () => takeStep({ desk, send }));
   const [root, title, text, sound] = ["begin", "begin-title", "begin-text", "begin-sound"].map(find);
   const paint = () => {
     const words = beginWords({ show: desk.get("show"), position: desk.get("position"),

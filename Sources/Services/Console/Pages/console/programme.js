@@ -1,11 +1,12 @@
 // The order of pieces: start one, the next, change the programme, intermission, automatic advance, rehearsal.
 import { icon, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
-import { nextStep } from "./begin.js";
+import { nextStep, takeStep } from "./begin.js";
 import { buildEvening } from "./evening.js";
 import { microphonesSection } from "./microphones.js";
 import { placeOf } from "./places.js";
 import { buildProgrammeEditor } from "./programmeeditor.js";
+import { buildStands } from "./stands.js";
 
 const words = { played: "played", now: "now", next: "next", skipped: "left out", later: "" };
 
@@ -34,11 +35,8 @@ export function buildProgramme({ desk, send }) {
   });
   const step = () => nextStep({ show: desk.get("show"), position: desk.get("position"),
     programme: desk.get("programme") });
-  const next = make("button", { type: "button", class: "primary wide", onclick: () => {
-    const words = step()?.words;
-    if (words) send(...words);
-    else showEditor(true, { adds: true });
-  } }, "Start the next piece");
+  const next = make("button", { type: "button", class: "primary wide",
+    onclick: () => takeStep({ desk, send }, () => showEditor(true, { adds: true })) }, "Start the next piece");
   const paintNext = () => {
     const now = step();
     next.hidden = now === null;
@@ -48,21 +46,28 @@ export function buildProgramme({ desk, send }) {
     text: "No piece has been added to tonight’s programme yet. Change the programme to add one." });
   const change = make("button", { type: "button", class: "wide", "aria-expanded": "false" }, icon("edit"),
     "Change the programme");
-  const editor = buildProgrammeEditor({ onClose: () => showEditor(false) });
-  const normal = make("div", { class: "stack" }, buildEvening(desk), locked, next, empty, list, change,
-    make("div", { class: "toggles" }, ...toggles.map((each) => each.button)), microphonesSection(desk));
+  const editor = buildProgrammeEditor({ desk, onClose: () => showEditor(false) });
+  const stands = buildStands();
+  const evening = buildEvening(desk, (plan) => showEditor(true, { plan }));
+  const normal = make("div", { class: "stack" }, evening.element, locked, next, empty, list, change,
+    stands.element, make("div", { class: "toggles" }, ...toggles.map((each) => each.button)), microphonesSection(desk));
   const element = make("div", { class: "stack" }, normal, editor.element);
   function showEditor(isOpen, how = {}) {
     normal.hidden = isOpen;
     editor.element.hidden = !isOpen;
     mark(change, "aria-expanded", String(isOpen));
-    if (isOpen) editor.open(how);
-    else change.focus();
+    if (isOpen) return editor.open(how);
+    change.focus();
+    opened();
+  }
+  function opened() {
+    evening.opened();
+    stands.opened();
   }
   editor.element.hidden = true;
   change.addEventListener("click", () => showEditor(true));
 
-  desk.on("programme", ({ pieces: all, empty: isEmpty, intermissions = [] }) => {
+  desk.on("programme", ({ pieces: all, empty: isEmpty, intermissions = [], encores = 0 }) => {
     const pieces = isEmpty ? [] : all;
     empty.hidden = !isEmpty;
     list.replaceChildren(...pieces.flatMap((piece) => {
@@ -85,7 +90,8 @@ export function buildProgramme({ desk, send }) {
         make("div", {},
           make("p", { class: "piece-title", text: piece.name }),
           make("p", { class: "piece-about",
-            text: [words[piece.state], `${piece.measures} bars`, duration(piece.durationSeconds),
+            text: [words[piece.state], piece.index >= Math.max(pieces.length - encores, 1) ? "encore" : "",
+              `${piece.measures} bars`, duration(piece.durationSeconds),
               piece.sections?.length ? piece.sections.map((section) => section.label).join(", ") : ""].filter(Boolean)
                 .join(" · ") }),
           form));
@@ -98,5 +104,5 @@ export function buildProgramme({ desk, send }) {
     locked.hidden = !show.locked;
     for (const { button, on } of toggles) mark(button, "aria-pressed", String(Boolean(on(show))));
   });
-  return { element };
+  return { element, opened };
 }

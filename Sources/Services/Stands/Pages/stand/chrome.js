@@ -133,7 +133,7 @@ export class Chrome {
             : wire.link?.isHeldBack ? "This network holds back live data; use another one" : "Without the server");
       this.sign("sign-leads", session && leads && this.reader.turnsForAll ? "Your turns turn all stands" : "");
       this.sign("sign-waiting", content && !session && wire.state === "joined" && !leads
-        ? "Waiting for the session" : "");
+        ? content.isEvening ? "Follows once the evening is armed" : "Waiting for the session" : "");
       this.#outbox(wire.state === "joined");
     } else {
       find("sign-surplus").hidden = true;

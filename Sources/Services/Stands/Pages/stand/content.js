@@ -35,6 +35,7 @@ export class Content {
     this.open = value.open ?? this.programme[0].id;
     this.openedDuring = value.openedDuring ?? null;
     this.isEvening = value.evening ?? false;
+    this.players = value.players ?? null;
     for (const [name, key] of Object.entries(rolls)) this[name] = new Roll(value[name] ?? [], key);
   }
 
@@ -96,6 +97,7 @@ export class Content {
       }
       case "evening": {
         this.isEvening = value.isOn;
+        this.players = value.isOn ? value.players ?? this.players : null;
         const entries = value.entries ?? [];
         if (entries.length === 0) break;
         const isIn = entries.some((entry) => entry.id === this.open);
@@ -166,12 +168,12 @@ export class Content {
     const value = { room: this.room };
     for (const name of Object.keys(rolls)) value[name] = this[name].elements;
     for (const name of ["session", "turn", "pinpoint"]) if (this[name] !== null) value[name] = this[name];
-    const { programme, open, openedDuring, isEvening } = this;
+    const { programme, open, openedDuring, isEvening, players } = this;
     const own = ownEntry(this.room);
     const isOwn = programme.length === 1 && JSON.stringify(programme[0]) === JSON.stringify(own);
     if (isOwn && openedDuring === null && !isEvening) return value;
     return { ...value, programme, open, ...(openedDuring === null ? {} : { openedDuring }),
-      ...(isEvening ? { evening: true } : {}) };
+      ...(isEvening ? { evening: true } : {}), ...(players === null ? {} : { players }) };
   }
 }
 

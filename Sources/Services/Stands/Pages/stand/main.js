@@ -1,6 +1,7 @@
 // The music stand: the user, and the screen that is shown. Reopening the page restores the place.
 import { ask } from "/shared/api.js";
 import { find } from "/shared/dom.js";
+import { newID } from "/shared/ids.js";
 import { tellWhyLocked } from "/shared/locked.js";
 import { sentenceOf } from "/shared/savedwords.js";
 import { Device } from "./device.js";
@@ -64,8 +65,31 @@ function signIn(sentence = "") {
   showSignIn(device, (fresh) => enter(fresh), sentence);
 }
 
+/** Whether the address asks for the evening's own room. */
+const asksTonight = () => new URLSearchParams(location.search).has("tonight");
+
+/** Joins and opens the evening's own room; false where there is none for this player. */
+async function openTonight() {
+  const { rooms } = await ask("/api/stand/home", { patience: 6_000 }).catch(() => ({ rooms: {} }));
+  const lists = [rooms.owned, rooms.joined, rooms.notJoined].map((list) => list ?? []);
+  const tonight = lists.flat().find((room) => room.isTonight);
+  if (!tonight) return false;
+  if (lists[2].includes(tonight)) {
+    await ask(`/api/rooms/${tonight.id}/join`,
+      { method: "POST", json: { event: newID(), membership: newID(), passkey: null }, patience: 12_000 });
+  }
+  history.replaceState(history.state, "", location.pathname);
+  await openReader({ room: tonight.id, score: tonight.score });
+  return true;
+}
+
 /** Somebody is in: back to where they were. Gives what this device had kept of that, or null. */
 async function enter(fresh) {
+  if (asksTonight()) {
+    const isOpen = await openTonight().catch((refusal) => notice(refusal.message));
+    if (isOpen) return null;
+    if (isOpen === false) notice("Tonight’s stands are not open yet, or you were not given the music.");
+  }
   const where = await whereabouts.read(device.currentID);
   const kept = where ?? (fresh?.whereabouts ? { ...fresh.whereabouts } : null);
   if (kept && (kept.room || kept.score)) await openReader(kept);

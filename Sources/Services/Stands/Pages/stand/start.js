@@ -3,8 +3,9 @@ import { newID } from "/shared/ids.js";
 import { filedPage } from "./layout.js";
 import { notice } from "./words.js";
 
-/** True if this player may start the rehearsal now. */
-export const mayStart = (reader) => reader.leads && !reader.content.isRunning && reader.wire?.state === "joined";
+/** True if this player may start the rehearsal now; tonight's programme follows by itself. */
+export const mayStart = (reader) => reader.leads && !reader.content.isRunning && !reader.content.isEvening
+  && reader.wire?.state === "joined";
 
 export function startRehearsal(reader) {
   if (!mayStart(reader)) return;
