@@ -42,7 +42,7 @@ import Testing
     @Test func aServerWhoseNetworkComesBackWaitsUntilTheOtherOneIsHeardOrCertainlyAway() throws {
         let folder = try ServeFolder()
         try folder.write("1\n", to: "eth0/carrier_up_count")
-        var network = NetworkReturn { [path = folder.path] in SystemProbes.carrierReturns(below: path) }
+        var network = CutOff { [path = folder.path] in SystemProbes.carrierReturns(below: path) }
         func mustWait(_ milliseconds: Int, heard: Int?) -> Bool {
             network.mustWait(at: .milliseconds(milliseconds), otherHeardAt: heard.map { .milliseconds($0) })
         }
@@ -57,9 +57,32 @@ import Testing
         #expect(mustWait(5_000, heard: 2_940))
         #expect(!mustWait(6_000, heard: 2_940), "it is certainly away")
         try folder.write("4\n", to: "eth0/carrier_up_count")
-        network.note(at: .milliseconds(7_000))
+        network.noteNetwork(at: .milliseconds(7_000))
         #expect(!mustWait(9_000, heard: 2_940), "it came back long ago")
         #expect(!mustWait(9_000, heard: nil), "a server that has never heard another one is alone")
+    }
+
+    @Test func aServerThatStoodStillWaitsUntilTheOtherOneIsHeardOrCertainlyAway() {
+        var cutOff = CutOff { [:] }
+        func mustWait(_ milliseconds: Int, heard: Int) -> Bool {
+            cutOff.mustWait(at: .milliseconds(milliseconds), otherHeardAt: .milliseconds(heard))
+        }
+        func noteStall(_ milliseconds: Int, heard: Int?) {
+            cutOff.noteStall(at: .milliseconds(milliseconds), otherHeardAt: heard.map { .milliseconds($0) })
+        }
+        noteStall(6_000, heard: 950)
+        noteStall(6_200, heard: 950)
+        #expect(mustWait(6_250, heard: 950))
+        #expect(mustWait(8_900, heard: 950), "the link is being opened again")
+        #expect(!mustWait(9_000, heard: 950), "it is certainly away")
+        noteStall(12_000, heard: 950)
+        #expect(!mustWait(12_250, heard: 950), "it was not there before, either")
+        noteStall(20_000, heard: 15_000)
+        #expect(mustWait(20_250, heard: 15_000))
+        #expect(!mustWait(20_400, heard: 20_350), "it is heard")
+        noteStall(60_000, heard: nil)
+        noteStall(90_000, heard: 20_350)
+        #expect(!mustWait(90_250, heard: 20_350), "it has been away for long")
     }
 
     @Test func aClockThatIsSetIsNoticedOnce() {

@@ -21,7 +21,7 @@ package final class FailoverCoordinator: PairedServer {
     }
 
     let failover: Mutex<Failover>
-    private let networkReturn = Mutex(NetworkReturn())
+    private let cutOff = Mutex(CutOff())
     /// The link to the other server, and the parts of this server that the link drives. The link calls back into the
     /// coordinator, so it is opened last.
     private struct AttachedParts {
@@ -131,11 +131,17 @@ package final class FailoverCoordinator: PairedServer {
     package var maySendOutputs: Bool { failover.withLock { $0.maySend(at: timeSinceStart) } }
 
     /// True while this server knows whether it is the active one, so that it may carry out what it is told. False also
-    /// for a moment after its own network has come back.
+    /// for a moment after its own network has come back, or after it stood still.
     var isSureOfRole: Bool {
-        let (maySend, otherHeardAt) = failover.withLock { ($0.maySend(at: timeSinceStart), $0.otherHeardAt) }
-        return maySend
-            && !networkReturn.withLock { $0.mustWait(at: timeSinceStart, otherHeardAt: otherHeardAt) }
+        let now = timeSinceStart
+        let (role, maySend, otherHeardAt) = failover.withLock {
+            ($0.role, $0.maySend(at: now), $0.otherHeardAt)
+        }
+        return cutOff.withLock { cutOff in
+            // A server that leads and may not send has found out that it stood still.
+            if role == .main, !maySend { cutOff.noteStall(at: now, otherHeardAt: otherHeardAt) }
+            return maySend && !cutOff.mustWait(at: now, otherHeardAt: otherHeardAt)
+        }
     }
 
     package var role: ServerRole { failover.withLock { $0.role } }
@@ -202,7 +208,7 @@ package final class FailoverCoordinator: PairedServer {
                     failover.hasSteadyCarrier = isCarrierSteady
                     return failover.tick(at: now)
                 })
-            if sendHeartbeat(at: now) { networkReturn.withLock { $0.note(at: now) } }
+            if sendHeartbeat(at: now) { cutOff.withLock { $0.noteNetwork(at: now) } }
             usleep(20_000)
         }
     }
