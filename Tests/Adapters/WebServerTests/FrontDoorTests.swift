@@ -84,7 +84,7 @@ func code(_ response: TestResponse) -> String {
             "/api/command", .post, headers(stage.accounts.token("ed")), body: #"{"command":"go"}"#)
         #expect(code(response) == "not-allowed")
         #expect(
-            String(buffer: response.body).contains("administrator or technician; you are signed in as editor")
+            String(buffer: response.body).contains("or title-operator; you are signed in as editor")
         )
         #expect(stage.desk.commands.isEmpty)
     }

@@ -72,6 +72,18 @@ import Testing
         #expect(try index().at == 1_000_020_010)
     }
 
+    @Test func whatCouldNotBeWrittenIsWrittenWhenTheDiskIsThereAgain() throws {
+        let writer = try writer()
+        say(writer, "live", #"{"measure":"7"}"#, at: 1_000_003_000)
+        try FileManager.default.removeItem(atPath: folder)
+        write(writer, at: 1_000_010_010)
+        write(writer, at: 1_000_020_010)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        write(writer, at: 1_000_021_010)
+        #expect(try index().files == [100_000, 100_001])
+        #expect(text(100_000)?.contains("7") == true && text(100_001)?.contains("7") == true)
+    }
+
     @Test func whatNobodyHeardHasNoFile() throws {
         let writer = try writer()
         say(writer, "source", "{}", at: 1_000_003_000)

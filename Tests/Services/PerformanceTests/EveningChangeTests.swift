@@ -109,6 +109,20 @@ import Testing
         #expect(kept.map(\.id) == ["gala"] && kept[0].wanted.pieces == ["melody-1", "melody-2"])
     }
 
+    @Test func aDamagedListOfPlansIsNamedAndNeverReplaced() throws {
+        let folder = try ServeFolder()
+        try folder.write("[{\"id\":", to: "evenings/planned.json")
+        let planned = PlannedEvenings(dataFolder: folder.path)
+        for change in [{ try planned.put(Self.rehearsal, as: "grieg") }, { try planned.drop("grieg") }] {
+            #expect { try change() } throws: { error in
+                (error as? ExplainedError)?.sentence.contains("evenings/planned.json cannot be read") == true
+            }
+        }
+        #expect(
+            try String(contentsOfFile: folder.path + "/evenings/planned.json", encoding: .utf8) == "[{\"id\":"
+        )
+    }
+
     @Test(arguments: [("party", "2026-11-29", "a"), ("concert", "tomorrow", "a"), ("concert", "", "../a")])
     func whatCannotBePlannedIsRefused(_ kind: String, _ date: String, _ id: String) async throws {
         let changer = try makeChanger(makeNext())

@@ -3,7 +3,8 @@
 const shell = [
   "/", "/manifest.webmanifest", "/shared/api.js", "/shared/awake.js", "/shared/dom.js", "/shared/epoch.js",
   "/shared/kept.js", "/shared/languages.js", "/shared/oneact.js", "/shared/probe.js", "/shared/slideparts.js",
-  "/shared/slides.js", "/shared/stream.js", "/shared/streamsharing.js", "/shared/theme.js", "/shared/wallclock.js",
+  "/shared/slides.js", "/shared/stream.js", "/shared/streamsharing.js", "/shared/theme.js", "/shared/titletext.js",
+  "/shared/wallclock.js",
   "/audience/broadcast.js", "/audience/concert.js", "/audience/delay.js", "/audience/early.js", "/audience/fence.js",
   "/audience/form.js", "/audience/guide.js", "/audience/hall.js", "/audience/heard.js", "/audience/home.js",
   "/audience/icon-192.png", "/audience/icon.svg", "/audience/keptsheet.js", "/audience/keys.js", "/audience/lines.js",

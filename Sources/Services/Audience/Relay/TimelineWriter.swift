@@ -84,17 +84,21 @@ final class TimelineWriter: Sendable {
             defer { state.unwritten = [] }
             return state.unwritten
         }
+        var unwritten = complete[...]
         do throws(FileWriteError) {
-            for file in complete {
+            while let file = unwritten.first {
                 let lines = file.lines.map { String(decoding: $0, as: UTF8.self) }
                 try write("[\(lines.joined(separator: ",\n"))]\n", to: "\(file.number)")
                 state.withLock { $0.written.append(file.number) }
+                unwritten.removeFirst()
             }
             removeOld(before: now / Self.span - Self.filesOfADay)
             let last = state.withLock { $0.written.suffix(Self.listed).map(String.init) }
             try write("{\"at\": \(now), \"files\": [\(last.joined(separator: ","))]}\n", to: "index")
             note(nil)
         } catch {
+            // Tried again with the next second; what is too old for the index is of no use.
+            state.withLock { $0.unwritten.insert(contentsOf: unwritten.suffix(Self.listed), at: 0) }
             note(error.sentence)
         }
     }

@@ -74,8 +74,10 @@ actor EveningKeeper {
         let id = entry.programme.id
         guard try await !store.isRemoved(id) else { return }
         let kept = try await store.programme(id)
-        // A person has decided: nothing that the log says later changes the entry.
-        guard kept == nil || (isRunning && kept?.visibility == .proposed) else { return }
+        // A person has decided: nothing that the log says later changes the entry. What nobody has touched is brought up
+        // to date once more when the evening has ended, perhaps within an encore.
+        guard kept.map({ $0.isUntouchedProposal || (isRunning && $0.visibility == .proposed) }) ?? true
+        else { return }
         guard let programme = entry.programme(after: kept), programme != kept else { return }
         if kept == nil, try await hasEntryOfOtherServer(entry.programme) { return }
         if try await store.ensemble(EveningEntry.houseEnsemble.id) == nil {

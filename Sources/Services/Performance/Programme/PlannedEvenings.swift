@@ -15,11 +15,17 @@ package struct PlannedEvenings: Sendable {
 
     private var path: String { folder + "/planned.json" }
 
-    /// By date; those without one are last.
-    func list() -> [PlannedEvening] {
-        (JSONFile.read([PlannedEvening].self, at: path) ?? []).sorted {
-            (Self.date($0), $0.id) < (Self.date($1), $1.id)
+    /// By date; those without one are last. None while the file is damaged; whoever plans is told.
+    func list() -> [PlannedEvening] { (try? readAll()) ?? [] }
+
+    private func readAll() throws(ExplainedError) -> [PlannedEvening] {
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        guard let all = JSONFile.read([PlannedEvening].self, at: path) else {
+            throw ExplainedError(
+                "The planned evenings in \(path) cannot be read; mend the file or move it away, and try again."
+            )
         }
+        return all.sorted { (Self.date($0), $0.id) < (Self.date($1), $1.id) }
     }
 
     /// The next evening that is planned for today or later; nil if there is none.
@@ -49,7 +55,7 @@ package struct PlannedEvenings: Sendable {
             throw ExplainedError(
                 "An evening has at most \(ShowProgramme.mostPieces) pieces, named by their folders.")
         }
-        var all = list().filter { $0.id != id }
+        var all = try readAll().filter { $0.id != id }
         guard all.count < Self.mostEvenings else {
             throw ExplainedError(
                 "\(Self.mostEvenings) evenings are planned, the most there may be; drop one.")
@@ -61,7 +67,7 @@ package struct PlannedEvenings: Sendable {
 
     /// Dropping one that is not there changes nothing.
     func drop(_ id: String) throws(ExplainedError) {
-        let all = list()
+        let all = try readAll()
         if all.contains(where: { $0.id == id }) { try write(all.filter { $0.id != id }) }
     }
 

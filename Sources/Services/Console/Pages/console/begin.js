@@ -13,6 +13,10 @@ export function hearsSound({ meters, follower }) {
   return meters.rmsDb > (isNumber(meters.silenceDb) ? meters.silenceDb : usualSilence) + standsOut;
 }
 
+/** True if an intermission is planned after the present piece, and is not on yet. */
+const isIntermissionNext = ({ show, position, programme }) =>
+  !show?.intermission && (programme.intermissions ?? []).includes(position.piece);
+
 /**
  * What comes next in the evening: the planned intermission, the next piece or, after the last, an encore to be added:
  * { text, words }; `words` is the command, null for the encore. Null before the first piece, which nobody skips by the
@@ -23,7 +27,7 @@ export function nextStep({ show, position, programme }) {
   if (!position || pieces.length === 0) return null;
   if (position.piece === 0 && position.mode === "waiting" && ["not-yet", "armed"].includes(show?.evening)) return null;
   const next = pieces[position.piece + 1];
-  if (next && !show?.intermission && (programme.intermissions ?? []).includes(position.piece)) {
+  if (next && isIntermissionNext({ show, position, programme })) {
     return { text: "Begin the intermission", words: ["intermission", "on"] };
   }
   const isEncore = position.piece + 1 >= Math.max(pieces.length - (programme.encores ?? 0), 1);
@@ -63,6 +67,9 @@ export function beginWords({ show, position, programme, meters, follower }) {
     const bar = position.measure === null ? "the music" : `bar ${position.measure}`;
     return { title: "Armed", text: `The follower waits for ${bar} of ${next.name}.`, sound };
   }
+  if (isIntermissionNext({ show, position, programme })) {
+    return { title: "Next", isBetween: true, text: `An intermission is planned. Then: ${next.name}.`, sound };
+  }
   return { title: "Next", isBetween: true, text: show.autoAdvance === false ? `${next.name}: it begins when you say so.`
     : `${next.name}: it begins by itself when its music is heard.`, sound };
 }
@@ -70,6 +77,7 @@ export function beginWords({ show, position, programme, meters, follower }) {
 export function showBegin({ desk, send }) {
   const step = find("next-step");
   step.addEventListener("click", () => takeStep({ desk, send }));
+  const begin = find("begin").querySelector("[data-action=begin]");
   const [root, title, text, sound] = ["begin", "begin-title", "begin-text", "begin-sound"].map(find);
   const paint = () => {
     const words = beginWords({ show: desk.get("show"), position: desk.get("position"),
@@ -83,6 +91,10 @@ export function showBegin({ desk, send }) {
       programme: desk.get("programme") });
     step.hidden = !(words.isBetween && next?.words);
     write(step, next?.text ?? "");
+    // What was planned goes before the piece that follows it.
+    const isPause = next?.words?.[0] === "intermission";
+    step.classList.toggle("primary", isPause);
+    begin.classList.toggle("primary", !isPause);
     root.dataset.sounds = String(words.sound.startsWith("Sound"));
   };
   for (const section of ["show", "position", "programme", "meters", "follower"]) desk.on(section, paint);

@@ -41,6 +41,7 @@ export function buildProgramme({ desk, send }) {
     const now = step();
     next.hidden = now === null;
     if (now) write(next, now.text);
+    next.classList.toggle("primary", desk.get("position")?.mode !== "following");
   };
   const empty = make("p", { class: "hint", hidden: true,
     text: "No piece has been added to tonight’s programme yet. Change the programme to add one." });

@@ -14,7 +14,7 @@ function textIn(texts, language) {
  */
 export function textsOf(title, languages, fallsBack = true) {
   if (!title) return [];
-  const wanted = languages.length > 0 ? languages : Object.keys(title.texts).sort();
+  const wanted = languages.length > 0 ? languages : title.order ?? Object.keys(title.texts).sort();
   const found = wanted.map((language, place) => ({ text: textIn(title.texts, language), language, place }));
   // A list whose languages have no names is shown on every screen.
   const nameless = { text: title.texts[""] ?? "", language: "", place: 0 };
@@ -60,7 +60,7 @@ export class TitleLayers {
   /** The content shown now, for a small picture of it on other pages; long texts are cut off. */
   get picture() {
     const letters = this.#shown ? parseFloat(getComputedStyle(this.#shown).fontSize) / Math.max(innerHeight, 1) : 0;
-    return { lines: this.#lines().map((text) => text.slice(0, 60)),
+    return { lines: this.#lines().map((text) => (text.length > 60 ? `${text.slice(0, 59)}…` : text)),
       isTop: this.#shown?.classList.contains("top") ?? false, letters: Math.min(Math.round(1000 * letters), 1000),
       missing: missingLanguages(this.#title, this.#settings.languages) };
   }

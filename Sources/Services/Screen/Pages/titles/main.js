@@ -57,12 +57,13 @@ const toggles = {
   white: () => send("blank", section?.blank === "white" ? "off" : "white"),
   auto: () => send(section?.followsMusic ? "by-hand" : "auto"),
   previous: () => send("previous"),
-  next: () => send("next"),
+  next: () => (section?.number && section.number === section.count ? say("This is the last title of the piece.")
+    : send("next")),
   hurry: () => send("hurry"),
   phones: () => send("phones", section?.onPhones ? "off" : "on"),
 };
 const presses = { ...toggles, darker: () => looksOnly || dimAll(0.8), brighter: () => looksOnly || dimAll(1.25) };
-for (const [id, run] of Object.entries(toggles)) {
+for (const [id, run] of Object.entries(presses)) {
   find(id).addEventListener("click", (event) => acts.begins(id, event) && run());
 }
 
@@ -146,8 +147,9 @@ const presentList = () => (list && list.folder === section?.folder ? list : null
 
 function drawProgress() {
   const now = presentList();
-  write(find("progress"), progressWords(now, section, position, follower));
-  const state = stateOf(section, stream.joined, automaticNumber(now, position, section?.skipped), now);
+  write(find("progress"), stream.joined ? progressWords(now, section, position, follower) : "");
+  const state = stateOf(section, stream.joined, automaticNumber(now, position, section?.skipped), now,
+    follower?.state === "lost");
   mark(find("state"), "data-state", state.name);
   write(find("sentence"), state.sentence);
 }
@@ -236,6 +238,7 @@ async function showRights() {
   find("rights").hidden = false;
   find("buttons").disabled = true;
   script.use(list, true);
+  find("dimmers").hidden = true;
   takeSettingsAway();
 }
 showRights();

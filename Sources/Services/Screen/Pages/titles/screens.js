@@ -19,12 +19,13 @@ function wrongSize({ size, sizes, margins }) {
       sentence: "Each size of the languages must be a number from 0.3 to 3, with commas between, such as 1, 0.7." };
   }
   if (margins.every((share) => share >= 0 && share <= 0.45)) return null;
-  return { field: "set-margins", sentence: "Each edge may stay free by 0 to 45 %; write one number or four." };
+  return { field: "set-margins",
+    sentence: "Each edge may stay free by 0 to 45 %; write one number or four, such as 4.5." };
 }
 
 /** Four shares of what was written in percent; one that is no share for what is no list of one or four. */
 function readMargins(text) {
-  const shares = text.split(/[,;\s]+/).filter(Boolean).map((one) => Number(one.replace("%", "")) / 100);
+  const shares = text.replaceAll("%", " ").split(/[,;\s]+/).filter(Boolean).map((one) => Number(one) / 100);
   if (shares.length === 1) return Array(4).fill(shares[0]);
   return shares.length === 0 || shares.length === 4 ? shares : [NaN];
 }

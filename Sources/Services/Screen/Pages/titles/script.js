@@ -36,8 +36,7 @@ export class Script {
     });
     find("back").addEventListener("click", () => this.#toTheMiddle(true));
     find("doubtful").addEventListener("click", () => {
-      mark(find("doubtful"), "aria-pressed", find("doubtful").ariaPressed !== "true");
-      mark(find("list"), "data-doubtful", find("doubtful").ariaPressed === "true" || null);
+      this.#showDoubtfulAlone(find("doubtful").ariaPressed !== "true");
       this.#toTheMiddle(false);
     });
     find("smaller").addEventListener("click", () => this.#resize(-1));
@@ -47,6 +46,11 @@ export class Script {
     find("guard").addEventListener("change", () => this.#guard());
     this.#guard();
     new ResizeObserver(() => this.#toTheMiddle(false)).observe(find("list"));
+  }
+
+  #showDoubtfulAlone(isWanted) {
+    mark(find("doubtful"), "aria-pressed", isWanted ? "true" : "false");
+    mark(find("list"), "data-doubtful", isWanted || null);
   }
 
   #guard() {
@@ -95,6 +99,8 @@ export class Script {
   show(number, passed, skipped) {
     for (const each of passed) this.#passed.add(each);
     if (number === this.#number && passed.length === 0 && skipped.join() === this.#skipped.join()) return;
+    // The music goes on: what was to look at before it hides nothing any more.
+    if (number !== this.#number && this.#number !== null) this.#showDoubtfulAlone(false);
     [this.#number, this.#skipped] = [number, skipped];
     this.#mark();
   }
@@ -107,7 +113,9 @@ export class Script {
       mark(item, "data-passed", this.#passed.has(number) || null);
       mark(item, "data-skipped", this.#skipped.includes(number) || null);
       const skip = item.querySelector(".skip");
-      if (skip) mark(skip, "aria-pressed", this.#skipped.includes(number));
+      if (!skip) continue;
+      mark(skip, "aria-pressed", this.#skipped.includes(number));
+      write(skip, this.#skipped.includes(number) ? "Skipped" : "Skip");
     }
     this.#toTheMiddle(false);
   }

@@ -34,12 +34,14 @@ export function progressWords(list, section, position, follower) {
   if (!list || !position || position.played === null) return "";
   const words = [position.measure === null ? "" : `Bar ${position.measure}`];
   const next = list.titles.find(({ number, played }) => number > (section?.number ?? 0)
-    && played !== null && played > position.played && !section?.skipped?.includes(number));
+    && played !== null && (section?.number ? played > position.played : played >= position.played)
+    && !section?.skipped?.includes(number));
   if (next) {
     const [now, bars] = [secondNow(list, position), next.played - position.played];
     const seconds = now === null || typeof next.seconds !== "number" ? null
       : Math.max((next.seconds - now) / Math.max(position.tempo || 1, 0.1), 0);
-    words.push(`title ${titleName(next)} in ${bars} ${bars === 1 ? "bar" : "bars"}`
+    words.push(bars === 0 ? `title ${titleName(next)} comes next`
+      : `title ${titleName(next)} in ${bars} ${bars === 1 ? "bar" : "bars"}`
       + (seconds === null ? "" : `, ${Math.round(seconds)} s`));
   }
   if (typeof follower?.confidence === "number") words.push(`${Math.round(100 * follower.confidence)} % sure`);
@@ -63,7 +65,7 @@ export const passedWords = (numbers, list = null) => (numbers.length === 1 ? `Ti
 
 /** The state of the titles as a word for the style, and as a sentence; `automatic` is the title at which *Automatic*
  *  would be. */
-export function stateOf(section, isJoined, automatic = null, list = null) {
+export function stateOf(section, isJoined, automatic = null, list = null, isLost = false) {
   if (!isJoined) return { name: "away", sentence: "The server does not answer; the screens hold what they show." };
   if (!section) return { name: "waiting", sentence: "Loading …" };
   if (section.folder === null) return { name: "waiting", sentence: "The programme has no piece yet." };
@@ -74,7 +76,8 @@ export function stateOf(section, isJoined, automatic = null, list = null) {
   if (section.followsMusic) return { name: "automatic", sentence: "Automatic: the titles follow the music." };
   const would = automatic === null ? "" : automatic === section.number ? " It would show this title."
     : ` It would show title ${nameAt(list, automatic)}.`;
-  return { name: "by-hand", sentence: `By hand: no title comes by itself until you press Automatic.${would}` };
+  return { name: "by-hand", sentence: `By hand: no title comes by itself until you press Automatic.`
+    + (isLost ? " The follower is still lost." : would) };
 }
 
 /**
@@ -92,8 +95,9 @@ export function wantedCommand(written, list, section) {
   return found ? ["goto", String(found.number)] : null;
 }
 
-// Without accents and capitals, so that “elise” finds “Élise”.
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ");
+// Without accents and capitals, so that “elise” finds “Élise”, and “grosse” “Große”.
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/ß/g, "ss")
+  .replace(/\s+/g, " ");
 
 /** The next title after a number that has the words, from the first one again after the last; null without any. */
 export function findTitle(words, list, after) {
