@@ -569,7 +569,7 @@ class OperatorTest(TitlesCase):
         lines = """return [...document.querySelectorAll(".title p")].map((line) => [line.lang,
             getComputedStyle(line).direction, getComputedStyle(line).fontStyle, line.textContent])"""
         self.until(lambda: len(self.script(lines)) == 2, "both languages")
-        self.assertEqual(sorted(self.script(lines)), [["en", "ltr", "normal", "Peace, world!"],
+        self.assertEqual(sorted(self.script(lines)), [["en", "ltr", "italic", "Peace, world!"],
                                                       ["he", "rtl", "normal", "שלום, עולם!"]])
         self.assertEqual(self.script("return document.querySelector('.title i').textContent"), "Peace")
         self.picture("screen-directions", ("desk",))
