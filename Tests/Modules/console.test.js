@@ -298,7 +298,7 @@ test("two clicks on a great step within a second are one", () => {
     [false, true, false, false]);
 });
 
-test("whoever runs the evening is told who has the music and which is missing", () => {
+test("the console says how many have the music, who has no account, and which piece has no score", () => {
   const stands = { room: null, accounts: 0, people: [{ name: "Bo", hasAccount: true }], withoutScore: [] };
   equal([standsWords(stands), standsWords({ ...stands, room: "1", accounts: 1 }),
     standsWords({ ...stands, room: "1", accounts: 3, people: [{ name: "Ada", hasAccount: false }],

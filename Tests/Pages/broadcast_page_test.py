@@ -7,19 +7,15 @@ A server, a broker, a relay that writes the files, and nginx as docs/deploy/ngin
 the broadcast come under the name localhost. The last line is `N passed, N failed`. Takes two minutes.
 """
 
-import shutil
 import sys
-import tempfile
 import time
 import urllib.request
 
 from browser import chromium
 from checks import Checks, text, until
 from lib import edge
-from lib.repository import recording
 from lib.waiting import hold_for
-from relay_page_test import PIECES, PLAYED, Listener
-from served import Served
+from relay_page_test import Listener, at_an_edge
 
 PRECISE = 0.5  # s
 # Notes each slide with the time at which it was shown.
@@ -81,27 +77,11 @@ def main():
     if sentence := edge.what_is_missing():
         sys.exit(sentence)
     checks = Checks()
-    folder = tempfile.mkdtemp(prefix="baton-broadcast-")
-    broker = edge.Broker(folder)
-    nginx = relay = server = None
-    try:
-        broker.start()
-        server = Served(",".join(PIECES), [recording(PIECES[0], "swift"), recording(PIECES[1], PLAYED)], "--new",
-                        "--loop", "0", "--mqtt", broker.place)
-        nginx = edge.Edge(folder, server.port).start()
-        relay = edge.Relay(folder, [broker], nginx).start()
-        with chromium() as driver:
-            page = Listener(driver, f"http://localhost:{nginx.plain}")
-            page.port = nginx.plain
-            run(checks, Evening(checks, server, page), relay, nginx)
-    finally:
-        for each in (relay, nginx):
-            if each:
-                each.stop()
-        if server:
-            server.remove()
-        broker.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+    with at_an_edge() as (server, _, nginx, relay), chromium() as driver:
+        relay.start()
+        page = Listener(driver, f"http://localhost:{nginx.plain}")
+        page.port = nginx.plain
+        run(checks, Evening(checks, server, page), relay, nginx)
     return checks.end()
 
 

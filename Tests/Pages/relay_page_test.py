@@ -7,6 +7,7 @@ A broker (mosquitto), a server that tells it, a relay, and nginx as docs/deploy/
 own on loopback. The last line is `N passed, N failed`.
 """
 
+import contextlib
 import shutil
 import sys
 import tempfile
@@ -50,11 +51,10 @@ class Listener:
         return text(self.driver, "#waiting-words")
 
 
-def main():
-    if sentence := edge.what_is_missing():
-        sys.exit(sentence)
-    checks = Checks()
-    folder = tempfile.mkdtemp(prefix="baton-relay-page-")
+@contextlib.contextmanager
+def at_an_edge():
+    """A hall with two pieces, a broker, and an edge: the server, broker, nginx and relay (which is not started)."""
+    folder = tempfile.mkdtemp(prefix="baton-edge-page-")
     broker = edge.Broker(folder)
     nginx = relay = server = None
     try:
@@ -63,8 +63,7 @@ def main():
                         "--loop", "0", "--mqtt", broker.place)
         nginx = edge.Edge(folder, server.port).start()
         relay = edge.Relay(folder, [broker], nginx)
-        with chromium() as driver, chromium() as late:
-            run(checks, server, broker, relay, nginx, Listener(driver, nginx.base), Listener(late, nginx.base))
+        yield server, broker, nginx, relay
     finally:
         for each in (relay, nginx):
             if each:
@@ -73,6 +72,14 @@ def main():
             server.remove()
         broker.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    if sentence := edge.what_is_missing():
+        sys.exit(sentence)
+    checks = Checks()
+    with at_an_edge() as (server, broker, nginx, relay), chromium() as driver, chromium() as late:
+        run(checks, server, broker, relay, nginx, Listener(driver, nginx.base), Listener(late, nginx.base))
     return checks.end()
 
 

@@ -137,7 +137,7 @@ struct ShowReportBuilder {
         isMeasureInterrupted = !(isOnDownbeat ?? followsOn)
     }
 
-    /// What is played of the piece was a false start.
+    /// Removes the measures of the present piece from the report: they were a false start.
     private mutating func takeBack() {
         guard let piece = currentMeasure?.piece else { return }
         report.pieces[piece].measures.removeSubrange(firstRow...)

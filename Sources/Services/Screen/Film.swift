@@ -89,7 +89,7 @@ final class FilmShelf: Sendable {
 
     init(recordings: String) { self.recordings = URL(fileURLWithPath: recordings) }
 
-    /// What was found last for a piece.
+    /// Returns the film, or its trouble, as the last look at the piece’s folder found it.
     func found(ofPiece folder: String) -> Found { known.withLock { $0[folder]?.found } ?? Found() }
 
     func film(_ tag: String) -> Film? {

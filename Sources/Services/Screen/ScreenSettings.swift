@@ -16,11 +16,11 @@ struct ScreenSettings: Codable, Equatable, Sendable {
     var position = "bottom"
     /// The side on which the lines of a title stand: left, centre or right.
     var align = "centre"
-    /// How letters stand out from what is behind them: plain, outline, shadow or ground (a dark strip).
+    /// The way in which letters stand out from a picture behind them: plain, outline, shadow or ground (a dark strip).
     var lettering = "plain"
     /// The family of the letters, one that the screen's own machine has; empty for the usual one.
     var font = ""
-    /// What stays free at the top, right, bottom and left, each a share of the screen, 0 to 0.45; empty for nothing.
+    /// The free margins at the top, right, bottom and left, each a share of the screen, 0 to 0.45; empty for none.
     var margins: [Double] = []
     /// The brightness of the screen, 0.05 to 1.
     var brightness = 1.0

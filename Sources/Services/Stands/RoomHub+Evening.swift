@@ -5,7 +5,7 @@ import WebServer
 
 /// The evening's own room: one that plays tonight's programme, and whose players are given its scores.
 extension RoomHub {
-    /// What whoever runs the evening is told about its stands.
+    /// The state of the evening’s stands, for the console.
     struct EveningStands: Encodable {
         struct Person: Encodable {
             var name: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Audience
 
-/// What `baton relay --timeline` writes.
+/// The files that `baton relay --timeline` writes.
 @Suite final class TimelineWriterTests {
     private final class Clock: Sendable {
         private let now: Mutex<Int64>

@@ -31,7 +31,7 @@ OPTIONS = ["--osc", f"0.0.0.0:{DESK_PORT}", "--osc-allow", "10.77.0.0/24",
 
 
 class Desk(threading.Thread):
-    """Sends numbered GOs until it is told to end; keeps who has answered what, and what the receiver got."""
+    """Sends numbered GOs until it is told to end; keeps the servers' answers and the messages that the receiver got."""
 
     def __init__(self, hall, cues):
         super().__init__(daemon=True)

@@ -7,12 +7,16 @@ struct CutOff: Sendable {
     private let readReturns: @Sendable () -> [String: Int]
     private var returns: [String: Int]
     private var endedAt: Duration?
+    /// A heartbeat that is heard before this time may have been on its way since before the takeover.
+    private var believesFrom = Duration.zero
     private var longestWait = Self.afterNetwork
 
     /// A server that is not heard for this long after the network's return is not there.
     private static let afterNetwork = Duration.seconds(1)
     /// The same after this server stood still: the link between both may have been closed, and is opened again.
     private static let afterStall = Duration.seconds(3)
+    /// A server that stood still reads what has come meanwhile within this time.
+    private static let readsOld = Duration.milliseconds(500)
     /// Another server that has been silent for longer was not there before this one stood still.
     private static let longestStall = Duration.seconds(30)
     /// Heartbeats come ten times a second.
@@ -27,13 +31,11 @@ struct CutOff: Sendable {
     /// - Parameter otherHeardAt: when the other server was heard last; nil if it never was.
     /// - Cost: reads a few small files while the other server is silent.
     mutating func mustWait(at now: Duration, otherHeardAt: Duration?) -> Bool {
-        guard let otherHeardAt, now - otherHeardAt > Self.silence else {
-            endedAt = nil
-            return false
-        }
-        noteNetwork(at: now)
+        guard let otherHeardAt else { return false }
+        if now - otherHeardAt > Self.silence { noteNetwork(at: now) }
         guard let endedAt else { return false }
-        return otherHeardAt < endedAt && now - endedAt < longestWait
+        if otherHeardAt >= believesFrom { self.endedAt = nil }
+        return otherHeardAt < believesFrom && now - endedAt < longestWait
     }
 
     /// Notes that an interface has come back; called ten times a second too, so that one that came long ago counts as
@@ -42,7 +44,7 @@ struct CutOff: Sendable {
         let newest = readReturns()
         guard newest != returns else { return }
         if newest.contains(where: { $0.value > returns[$0.key] ?? 0 }) {
-            (endedAt, longestWait) = (now, Self.afterNetwork)
+            (endedAt, believesFrom, longestWait) = (now, now, Self.afterNetwork)
         }
         returns = newest
     }
@@ -51,6 +53,6 @@ struct CutOff: Sendable {
     mutating func noteStall(at now: Duration, otherHeardAt: Duration?) {
         guard let otherHeardAt, now - otherHeardAt < Self.longestStall else { return }
         guard endedAt.map({ $0 < otherHeardAt }) ?? true else { return }
-        (endedAt, longestWait) = (now, Self.afterStall)
+        (endedAt, believesFrom, longestWait) = (now, now + Self.readsOld, Self.afterStall)
     }
 }
